@@ -563,6 +563,12 @@ fn a_wrong_file_of_defaults_is_wrong_input() {
     with("unwind = \"many\"\n", &["config"])
         .refused(2, "selvedge.toml:1: error: unwind: expected a whole number");
     with("unwind = \n", &["lost.c"]).refused(2, "selvedge.toml:1: error:");
+    with("scheme = \"order\"\nrounds = 2\n", &["lost.c"]).refused(
+        2,
+        "selvedge.toml:2: error: --rounds is an option of the lazy scheme",
+    );
+    with("\njson = \"no/folder.json\"\n", &["lost.c"])
+        .refused(2, "selvedge.toml:2: error: cannot write no/folder.json");
     with("rounds = 2\n", &["--scheme", "order", "lost.c"])
         .refused(1, "(--rounds stands in selvedge.toml:1)");
     assert_eq!(

@@ -58,21 +58,31 @@ pub fn words(given: &[Given<Options>]) -> Vec<OsString> {
     words
 }
 
-/// A refusal, with the lines of the file that options in it come from.
-pub fn explained(refusal: Refusal, given: &[Given<Options>]) -> Refusal {
+/// A refusal of options that the file gives some of, with the lines of those that it is about. `alone` is what is said of the
+/// file's options by themselves: if that is the same, the file is wrong, and not the command line.
+pub fn explained(refusal: Refusal, alone: Option<Refusal>, by_file: &[Given<Options>]) -> Refusal {
+    let is_alone = alone.as_ref() == Some(&refusal);
     let Refusal::Usage(message) = refusal else {
         return refusal;
     };
-    let is_named = |word: &str| {
-        let mut words = message.split(|c: char| c.is_whitespace() || ":,;".contains(c));
-        words.any(|found| found == word)
+    let words = message.split(|c: char| c.is_whitespace() || ":,;".contains(c));
+    let is_said = |text: &str| words.clone().any(|word| word == text);
+    let is_named = |one: &&Given<Options>| {
+        is_said(&one.option.word()) || one.texts().iter().any(|text| is_said(text))
     };
-    let note = |one: &Given<Options>| {
-        let (word, line) = (one.option.word(), one.line?);
-        is_named(&word).then(|| format!(" ({word} stands in {FILE}:{line})"))
-    };
-    let notes: Vec<String> = given.iter().filter_map(note).collect();
-    Refusal::Usage(message + &notes.concat())
+    let named: Vec<&Given<Options>> = by_file.iter().filter(is_named).collect();
+    let lines = named.iter().filter_map(|one| one.line);
+    match lines.max() {
+        Some(line) if is_alone => Refusal::Diagnostic(format!("{FILE}:{line}: error: {message}")),
+        _ => {
+            let note = |one: &&Given<Options>| {
+                let (word, line) = (one.option.word(), one.line?);
+                Some(format!(" ({word} stands in {FILE}:{line})"))
+            };
+            let notes: Vec<String> = named.iter().filter_map(note).collect();
+            Refusal::Usage(message.clone() + &notes.concat())
+        }
+    }
 }
 
 /// The options in force, as such a file, with where each comes from.

@@ -99,10 +99,14 @@ fn with_defaults(
         Job::Check(_) => Command::Check,
     };
     let given = defaults::with(Path::new(""), command, given)?;
-    match Config::of(job, file, &given) {
-        Ok(config) => Ok((config, defaults::words(&given))),
-        Err(refusal) => Err(defaults::explained(refusal, &given)),
-    }
+    let refusal = match Config::of(job.clone(), file.clone(), &given) {
+        Ok(config) => return Ok((config, defaults::words(&given))),
+        Err(refusal) => refusal,
+    };
+    let by_file = given.into_iter().filter(|one| one.line.is_some());
+    let by_file: Vec<_> = by_file.collect();
+    let alone = Config::of(job, file, &by_file).err();
+    Err(defaults::explained(refusal, alone, &by_file))
 }
 
 /// Prints the options in force for verification and returns the exit code.
