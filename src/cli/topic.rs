@@ -106,7 +106,7 @@ fn bounds() -> String {
     let rows = Bound::ALL.map(|bound| (bound.title(), bound.about()));
     let text = paragraphs(
         "A program is unrolled into finitely many steps. A bound says how far; where one cuts an execution off, the verdict \
-         is `bounded` and names it. Where none does, it is complete. The bounds, by the names that verdicts and most options have:\n\n",
+         is `bounded` and names it. Where none does, and nothing else is left out, it is complete. The bounds, by the names that verdicts and most options have:\n\n",
     );
     text + &columns(&rows)
         + &paragraphs(
@@ -157,13 +157,10 @@ fn memory_models() -> String {
 }
 
 fn checks() -> String {
-    let default = Checks::DEFAULT;
-    let mark = |check: Check| {
-        if default.contains(check) {
-            ""
-        } else {
-            " (only if asked)"
-        }
+    let mark = |check: Check| match () {
+        () if Checks::DEFAULT.contains(check) => "",
+        () if Checks::ALL.contains(check) => " (not by default)",
+        () => " (only by its name)",
     };
     let row = |check: Check| (check.name(), format!("{}{}", check.about(), mark(check)));
     let mut text =
@@ -171,8 +168,8 @@ fn checks() -> String {
             .to_string();
     text.push_str(&columns(&Check::ALL.map(row)));
     text + &paragraphs(
-        "\n`default` is what is looked for without --check, and `all` all but cleanup. What is undefined and not asked for \
-         ends an execution; the line `Covered:` names it.",
+        "\n`default` is what is looked for without --check, and `all` what does not need its name. What is undefined and not \
+         asked for ends an execution; the line `Covered:` names it.",
     )
 }
 

@@ -21,7 +21,7 @@ impl Method for Settings {
         "one step after the other, with memory computed forwards; fast where few steps repeat";
 
     const PAPERS: Option<&'static str> = Some(
-        "the read-explicit matrix of \"Verifying Concurrent Programs by Memory Unwinding\", computed instead of guessed",
+        "the read-explicit matrix of Tomasco, Inverso, Fischer, La Torre and Parlato, \"MU-CSeq\", computed instead of guessed",
     );
 
     const KNOWS_ENDS: bool = true;
