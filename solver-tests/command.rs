@@ -100,8 +100,18 @@ pub fn asking<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
         let options = ["--check", "--property", "--suppress", "--dimacs"];
         options.contains(word) || word.ends_with(".yml")
     };
-    let is_command = |word: &&&str| ["show", "check", "sweep"].contains(*word);
-    let is_help = |word: &&str| ["--help", "--version"].contains(word);
+    let commands = [
+        "verify",
+        "show",
+        "check",
+        "sweep",
+        "config",
+        "completions",
+        "man",
+        "help",
+    ];
+    let is_command = |word: &&&str| commands.contains(*word);
+    let is_help = |word: &&str| ["--help", "-h", "--version"].contains(word);
     let is_asked = arguments.iter().any(names_checks) || arguments.iter().any(is_help);
     let before: &[&str] = match arguments.first().filter(is_command) {
         None if !is_asked => &["--check", "assert", "--first"],
@@ -438,6 +448,173 @@ fn stages_can_be_shown() {
         assert_eq!(run.code, Some(0), "{}", run.err);
         assert!(run.out.contains(part), "{stage}: {}", run.out);
     }
+}
+
+#[test]
+fn show_says_which_stages_there_are() {
+    let folder = Folder::new(&[("lost.c", LOST)]);
+    for arguments in [&["show"][..], &["show", "lost.c"]] {
+        folder
+            .run(arguments)
+            .refused(1, "loops   the loops of each function");
+    }
+}
+
+/// The numbers of loops are those that `--unwindset` takes.
+#[test]
+fn loops_are_numbered() {
+    let text = "#include <assert.h>
+int __VERIFIER_nondet_int(void);
+int f(int n) {
+    int s = 0;
+    while (n-- > 0) {
+        int m = __VERIFIER_nondet_int();
+        for (int i = 0; i < m; i++)
+            s++;
+    }
+    return s;
+}
+int main(void) {
+    for (int i = 0; i < 1; i++)
+        assert(f(2) != 6);
+}
+";
+    let folder = Folder::new(&[("loops.c", text)]);
+    let run = folder.run(&["show", "--stage", "loops", "loops.c"]);
+    let expected = "f.0     loops.c:5\nf.1     loops.c:7\nmain.0  loops.c:13\n";
+    assert_eq!((run.code, run.out.as_str()), (Some(0), expected));
+    for (bounds, code) in [("f.1:3", 10), ("f.1:2", 0), ("f.0:9,main.0:9", 0)] {
+        let run = folder.run(&["--unwind", "1", "--unwindset", bounds, "loops.c"]);
+        assert_eq!(run.code, Some(code), "{bounds}: {}", run.out);
+    }
+    folder
+        .run(&["--unwindset", "f.2:3", "loops.c"])
+        .refused(1, "`f` has 2 loops");
+}
+
+#[test]
+fn verify_is_a_command() {
+    let folder = Folder::new(&[("lost.c", LOST)]);
+    let run = folder.run(&["verify", "--check", "assert", "--first", "lost.c"]);
+    run.ends(10, "VERIFICATION FAILED (assertion at lost.c:11)");
+    assert_eq!(run.out, folder.run(&["lost.c"]).out);
+}
+
+#[test]
+fn a_file_gives_defaults() {
+    let folder = Folder::new(&[
+        ("endless.c", ENDLESS),
+        ("lost.c", LOST),
+        (
+            "selvedge.toml",
+            "# defaults\nunwind = 3\ncheck = [\"assert\"]\nno-trace = true\n",
+        ),
+    ]);
+    let run = |arguments: &[&str]| Run::from(folder.command(arguments).output().unwrap());
+    let bounded = |unwind: u32| format!("VERIFICATION SUCCESSFUL (bounded: unwind {unwind})");
+    run(&["endless.c"]).ends(0, &bounded(3));
+    run(&["verify", "--unwind", "2", "endless.c"]).ends(0, &bounded(2));
+    let short = run(&["--first", "lost.c"]);
+    assert_eq!(short.out.lines().count(), 2, "{}", short.out);
+    let whole = run(&["--no-config", "--check", "assert", "lost.c"]);
+    assert!(whole.out.contains("Counterexample"), "{}", whole.out);
+    // The process that works under a limit of memory gets what was read.
+    for arguments in [
+        &["--memory", "4000", "endless.c"][..],
+        &["verify", "--memory", "4000", "endless.c"],
+    ] {
+        run(arguments).ends(0, &bounded(3));
+    }
+    let own = ["--no-config", "--memory", "4000", "--check", "assert"];
+    let own = [&own[..], &["--unwind", "1", "endless.c"]].concat();
+    run(&own).ends(0, &bounded(1));
+    let shown = run(&["config", "--unwind", "5", "--32"]);
+    for line in [
+        "unwind = 5",
+        "# command line",
+        "check = [\"assert\"]",
+        "# selvedge.toml:3",
+        "32 = true",
+        "solver = \"",
+        "# default",
+    ] {
+        assert!(shown.out.contains(line), "{line}: {}", shown.out);
+    }
+    let stats = run(&["show", "--stage", "source", "lost.c"]);
+    assert_eq!(
+        stats.code,
+        Some(0),
+        "what has no meaning there is left out: {}",
+        stats.err
+    );
+    let bare = run(&["config", "--no-config"]);
+    assert!(!bare.out.contains("toml"), "{}", bare.out);
+}
+
+#[test]
+fn a_wrong_file_of_defaults_is_wrong_input() {
+    let folder = Folder::new(&[("lost.c", LOST)]);
+    let with = |text: &str, arguments: &[&str]| {
+        std::fs::write(folder.path("selvedge.toml"), text).unwrap();
+        Run::from(folder.command(arguments).output().unwrap())
+    };
+    with("\nunwnd = 3\n", &["lost.c"])
+        .refused(2, "selvedge.toml:2: error: there is no option `unwnd`");
+    with("unwind = \"many\"\n", &["config"])
+        .refused(2, "selvedge.toml:1: error: unwind: expected a whole number");
+    with("unwind = \n", &["lost.c"]).refused(2, "selvedge.toml:1: error:");
+    with("scheme = \"order\"\nrounds = 2\n", &["lost.c"]).refused(
+        2,
+        "selvedge.toml:2: error: --rounds is an option of the lazy scheme",
+    );
+    with("\njson = \"no/folder.json\"\n", &["lost.c"])
+        .refused(2, "selvedge.toml:2: error: cannot write no/folder.json");
+    with("rounds = 2\n", &["--scheme", "order", "lost.c"])
+        .refused(1, "(--rounds stands in selvedge.toml:1)");
+    assert_eq!(
+        with("unwnd = 3\n", &["--no-config", "-q", "lost.c"]).code,
+        Some(10)
+    );
+}
+
+/// A table depends on the command line alone.
+#[test]
+fn a_sweep_reads_no_defaults() {
+    let folder = Folder::new(&[("lost.c", LOST)]);
+    let arguments = ["sweep", "lost.c", "--scheme", "order", "--unwind", "1"];
+    let without = folder.run(&arguments);
+    assert_eq!(without.code, Some(10), "{}", without.err);
+    std::fs::write(folder.path("selvedge.toml"), "define = [\"assert(c)\"]\n").unwrap();
+    for more in [
+        &["--journal", "a.jsonl"][..],
+        &["--journal", "b.jsonl", "--no-config"],
+    ] {
+        let run = folder.run(&[&arguments, more].concat());
+        assert_eq!(run.code, Some(10), "{}", run.err);
+        let is_told = run.err.contains("a sweep does not read selvedge.toml");
+        assert_eq!(is_told, more.len() == 2, "{}", run.err);
+    }
+}
+
+#[test]
+fn pages_are_written() {
+    let folder = Folder::new(&[]);
+    std::fs::create_dir(folder.path("pages")).unwrap();
+    let run = folder.run(&["man", "pages"]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    for name in ["selvedge", "selvedge-show", "selvedge-verify"] {
+        let page = std::fs::read_to_string(folder.path("pages").join(format!("{name}.1")));
+        assert!(page.unwrap().contains("unwindset"), "{name}");
+    }
+    folder
+        .run(&["man", "nowhere"])
+        .refused(1, "there is no folder nowhere");
+    let script = folder.run(&["completions", "bash"]);
+    assert!(
+        script.out.contains("complete -F _selvedge"),
+        "{}",
+        script.out
+    );
 }
 
 #[test]

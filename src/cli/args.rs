@@ -1,13 +1,19 @@
 //! The command line as it is typed: commands, their files, and options from the tables.
 
+use super::columns::columns;
 use super::config::Job;
 use super::option::{self, Given, Opt};
 use super::options::{self, Options};
+use super::pages;
 use super::sweep::options as sweep;
+use super::topic::Topic;
 use crate::base::option::one_of;
 use crate::outcome::exit;
 use crate::session::Stage;
-use clap::{Arg, ArgAction, Command, Error, value_parser};
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, ArgAction, ArgMatches, Command, Error, value_parser};
+use clap_complete::Shell;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -21,6 +27,12 @@ pub enum Line {
     },
     /// A sweep.
     Sweep(sweep::Line),
+    /// A list of the options that are in force for verification.
+    Config(Vec<Given<Options>>),
+    /// Man pages, which are written to a folder.
+    Man(PathBuf),
+    /// A text that was asked for.
+    Text(String),
 }
 
 /// Reads the words of a command line, the first of which is the name of the program.
@@ -33,57 +45,121 @@ pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Line, Error> {
         Some("-isystem") => "--isystem".into(),
         _ => word,
     });
-    let mut matches = command().try_get_matches_from(words)?;
-    let (command, mut matches) = match matches.remove_subcommand() {
-        None => (option::Command::Verify, matches),
-        Some((name, matches)) => match name.as_str() {
-            "show" => (option::Command::Show, matches),
-            "check" => (option::Command::Check, matches),
-            _ => (option::Command::Sweep, matches),
-        },
+    let mut matches = command().try_get_matches_from(words).map_err(explained)?;
+    let Some((name, mut matches)) = matches.remove_subcommand() else {
+        return Ok(run(option::Command::Verify, matches));
     };
-    let given = Given::of(options::of(command), &matches);
-    let mut path = |name| matches.remove_one(name).unwrap_or_default();
-    let job = match command {
-        option::Command::Verify => Job::Verify,
-        option::Command::Check => Job::Check(path(PROOF)),
-        option::Command::Show => Job::Show(matches.remove_one(STAGE).unwrap_or(Stage::Source)),
-        option::Command::Sweep => {
-            return Ok(Line::Sweep(sweep::Line {
-                files: matches.remove_many(FILES).into_iter().flatten().collect(),
-                own: Given::of(sweep::options(), &matches),
-                common: given,
-            }));
+    match name.as_str() {
+        "show" => Ok(run(option::Command::Show, matches)),
+        "check" => Ok(run(option::Command::Check, matches)),
+        "sweep" => Ok(Line::Sweep(sweep::Line {
+            files: matches.remove_many(FILES).into_iter().flatten().collect(),
+            own: Given::of(sweep::options(), &matches),
+            common: Given::of(options::of(option::Command::Sweep), &matches),
+        })),
+        "config" => {
+            let options = options::of(option::Command::Verify);
+            Ok(Line::Config(Given::of(options, &matches)))
         }
+        "completions" => {
+            let shell = matches.remove_one(SHELL).unwrap_or(Shell::Bash);
+            Ok(Line::Text(pages::completions(command(), shell)))
+        }
+        "man" => Ok(match matches.remove_one(FOLDER) {
+            Some(folder) => Line::Man(folder),
+            None => Line::Text(pages::page(command())),
+        }),
+        "help" => Ok(Line::Text(help(matches.remove_one(TOPIC)))),
+        _ => Ok(run(option::Command::Verify, matches)),
+    }
+}
+
+/// One run of a command.
+fn run(command: option::Command, mut matches: ArgMatches) -> Line {
+    let given = Given::of(options::of(command), &matches);
+    let job = match command {
+        option::Command::Show => Job::Show(matches.remove_one(STAGE).unwrap_or(Stage::Source)),
+        option::Command::Check => Job::Check(matches.remove_one(PROOF).unwrap_or_default()),
+        option::Command::Verify | option::Command::Sweep => Job::Verify,
     };
     let files = matches.remove_many(FILES).into_iter().flatten().collect();
-    Ok(Line::Run { job, files, given })
+    Line::Run { job, files, given }
+}
+
+/// An error of the command line; of `show` without a stage, with the stages that there are.
+fn explained(error: Error) -> Error {
+    let missing = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::Strings(missing)) => &missing[..],
+        _ => &[],
+    };
+    let is_stage = |argument: &String| argument.starts_with("--stage");
+    if error.kind() != ErrorKind::MissingRequiredArgument || !missing.iter().any(is_stage) {
+        return error;
+    }
+    let mut command = command();
+    command.build();
+    let show = command.find_subcommand_mut("show");
+    let text = format!("--stage says what to show:\n\n{}", stages().trim_end());
+    show.map_or(error, |show| {
+        show.error(ErrorKind::MissingRequiredArgument, text)
+    })
+}
+
+/// The stages, a line each.
+fn stages() -> String {
+    columns(&Stage::ALL.map(|stage| (stage.name(), stage.about())))
+}
+
+/// The arguments of this process for another one of the same job, with words before the options.
+pub fn again(words: Vec<OsString>) -> Vec<OsString> {
+    let mut arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
+    let first = arguments.first().and_then(|word| word.to_str());
+    let is_named = first.is_some_and(|first| command().find_subcommand(first).is_some());
+    let options = usize::from(is_named);
+    arguments.splice(options..options, words);
+    arguments
+}
+
+/// Help about a command or a topic; without one, the short help.
+fn help(about: Option<String>) -> String {
+    let mut command = command();
+    command.build();
+    let Some(about) = about else {
+        return command.render_help().to_string();
+    };
+    if let Some(topic) = Topic::ALL.into_iter().find(|topic| topic.name() == about) {
+        return topic.text();
+    }
+    let of = command.find_subcommand_mut(&about);
+    of.map_or(String::new(), |of| of.render_long_help().to_string())
 }
 
 const FILES: &str = "files";
 const PROOF: &str = "proof";
 const STAGE: &str = "stage";
+const SHELL: &str = "shell";
+const FOLDER: &str = "folder";
+const TOPIC: &str = "topic";
 
 /// The syntax of all commands, with their help.
 pub fn command() -> Command {
-    let files = || {
-        let help = "The C files of a program (- is standard input), or a verification task (.yml) that names them";
-        path(FILES, "FILE", help)
-            .action(ArgAction::Append)
-            .num_args(1..)
-    };
     let stage = Arg::new(STAGE)
         .long(STAGE)
-        .value_name("STAGE")
         .required(true)
+        .value_name("STAGE")
         .value_parser(|text: &str| one_of(text, &Stage::ALL, Stage::name))
-        .help("What to show: source, ir, events, cnf or stats");
+        .help(format!(
+            "What to show: {}",
+            Stage::ALL.map(Stage::name).join(", ")
+        ));
     let show = Command::new("show")
-        .about("Show what one stage makes of a program, on standard output")
+        .about("Show what one stage makes of a program")
+        .arg_required_else_help(true)
+        .after_help(format!("Stages:\n{}", stages()))
         .arg(stage)
         .arg(files());
     let check = Command::new("check")
-        .about("Check what a verdict of the modular scheme rests on, without searching again")
+        .about("Check what a proof rests on, without searching again")
         .arg(path(
             PROOF,
             "PROOF",
@@ -91,7 +167,7 @@ pub fn command() -> Command {
         ))
         .arg(files());
     let sweep = Command::new("sweep")
-        .about("Verify programs under a grid of schemes and bounds, in parallel, and print a table")
+        .about("Verify under a grid of schemes and bounds; print a table")
         .arg(
             path(
                 FILES,
@@ -102,23 +178,134 @@ pub fn command() -> Command {
             .num_args(1..),
         )
         .after_help(sweep::after_help());
+    let config = Command::new("config")
+        .about("Print the options in force, and where each comes from")
+        .long_about(
+            "Print the options in force for verification, and where each comes from: the command line, selvedge.toml in the \
+             current folder, or their defaults. What is printed may stand in such a file.",
+        );
+    let completions = Command::new("completions")
+        .about("Print a script that completes command lines in a shell")
+        .arg(
+            Arg::new(SHELL)
+                .value_name("SHELL")
+                .required(true)
+                .value_parser(value_parser!(Shell))
+                .help("The shell"),
+        );
+    let man = Command::new("man")
+        .about("Print the man page, or write that of every command to a folder")
+        .arg(
+            path(
+                FOLDER,
+                "DIR",
+                "A folder that exists; without it, the page goes to standard output",
+            )
+            .required(false),
+        );
     let with = |command: Command, of| command.args(arguments(&options::of(of)));
-    let verify = Command::new("selvedge")
+    let commands = [
+        verifying(Command::new("verify")).about("Verify a program; the same as without a command"),
+        with_help(with(show, option::Command::Show)),
+        with_help(with(check, option::Command::Check)),
+        with_help(sweep.args(sweep_arguments())),
+        with_help(with(config, option::Command::Verify)),
+        with_help(completions),
+        with_help(man),
+    ];
+    let names = commands.iter().map(|one| {
+        let about = one.get_about().map(ToString::to_string);
+        PossibleValue::new(one.get_name().to_string()).help(about.unwrap_or_default())
+    });
+    let topics = Topic::ALL.map(|topic| PossibleValue::new(topic.name()).help(topic.about()));
+    let names = PossibleValuesParser::new(names.chain(topics));
+    let help = Command::new("help")
+        .about("Explain a command or a topic")
+        .arg(
+            Arg::new(TOPIC)
+                .value_name("TOPIC")
+                .value_parser(names)
+                .help("A command or a topic; without it, the short help is printed"),
+        );
+    let version = Arg::new("version")
+        .short('V')
+        .long("version")
+        .action(ArgAction::Version)
+        .help("Print the version");
+    verifying(Command::new("selvedge"))
         .version(env!("CARGO_PKG_VERSION"))
+        .disable_version_flag(true)
+        .arg(only_long(version))
         .max_term_width(100)
         .args_conflicts_with_subcommands(true)
+        .disable_help_subcommand(true)
+        .disable_help_flag(true)
+        .subcommands(commands)
+        .subcommand(with_help(help))
+}
+
+/// A command with the option for its help, which all have of their own: the short help of verification hides it.
+fn with_help(command: Command) -> Command {
+    command.arg(help_option())
+}
+
+fn help_option() -> Arg {
+    Arg::new("help")
+        .short('h')
+        .long("help")
+        .action(ArgAction::Help)
+        .help("Print help: -h in short")
+}
+
+/// An argument that the short help leaves out.
+fn only_long(argument: Arg) -> Arg {
+    let help = argument.get_help().map(ToString::to_string);
+    let help = help.unwrap_or_default();
+    argument.long_help(help).hide_short_help(true)
+}
+
+/// A command that verifies.
+fn verifying(command: Command) -> Command {
+    let options = options::of(option::Command::Verify);
+    let arguments = arguments(&options)
+        .into_iter()
+        .chain([files(), help_option()]);
+    command
         .about("A bounded model checker for multi-threaded C")
         .long_about(
             "A bounded model checker for multi-threaded C.\n\n\
              Answers whether any schedule, under any input, violates an assertion, uses memory that is not there, or does something \
              else that is undefined. The last line of standard output is the verdict.",
         )
-        .after_help(after_help())
-        .arg(files());
-    with(verify, option::Command::Verify)
-        .subcommand(with(show, option::Command::Show))
-        .subcommand(with(check, option::Command::Check))
-        .subcommand(sweep.args(sweep_arguments()))
+        .arg_required_else_help(true)
+        .after_help(short_help(&options))
+        .after_long_help(format!("{}\n{}", after_help(), topics()))
+        .args(arguments.map(only_long))
+}
+
+/// The options of the short help, and where the rest is.
+fn short_help(options: &[Opt<Options>]) -> String {
+    let mut options: Vec<&Opt<Options>> = options.iter().collect();
+    options.sort_by_key(|option| option.group.place());
+    let rows: Vec<_> = options.into_iter().filter_map(Opt::line).collect();
+    format!(
+        "Options:\n{}\nAll options: selvedge --help. {}",
+        columns(&rows),
+        topics()
+    )
+}
+
+fn topics() -> String {
+    let names = Topic::ALL.map(Topic::name).join(", ");
+    format!("Explanations: selvedge help TOPIC, of\n{names}.")
+}
+
+/// The program.
+fn files() -> Arg {
+    let help = "The C files of a program (- is standard input), or a verification task (.yml) that names them";
+    path(FILES, "FILE", help)
+        .action(ArgAction::Append)
+        .num_args(1..)
 }
 
 fn path(name: &'static str, value: &'static str, help: &'static str) -> Arg {
@@ -129,8 +316,11 @@ fn path(name: &'static str, value: &'static str, help: &'static str) -> Arg {
         .help(help)
 }
 
+/// Options by headings.
 fn arguments<T: Default + 'static>(options: &[Opt<T>]) -> Vec<Arg> {
-    options.iter().map(Opt::argument).collect()
+    let mut options: Vec<&Opt<T>> = options.iter().collect();
+    options.sort_by_key(|option| option.group.place());
+    options.into_iter().map(Opt::argument).collect()
 }
 
 /// Options of sweeps and of their cells, by headings; a sweep's own are first under each.
@@ -140,7 +330,7 @@ fn sweep_arguments() -> Vec<Arg> {
     let own = own.iter().map(|option| (option.group, option.argument()));
     let cells = cells.iter().map(|option| (option.group, option.argument()));
     let mut all: Vec<_> = own.chain(cells).collect();
-    all.sort_by_key(|(group, _)| *group);
+    all.sort_by_key(|(group, _)| group.place());
     all.into_iter().map(|(_, argument)| argument).collect()
 }
 

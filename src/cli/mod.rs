@@ -4,11 +4,14 @@
 
 mod answer;
 mod args;
+mod columns;
 mod config;
+mod defaults;
 mod limits;
 mod option;
 mod options;
 mod output;
+mod pages;
 mod process;
 mod refusal;
 mod reports;
@@ -19,14 +22,19 @@ mod sweep;
 mod task;
 #[cfg(test)]
 mod tests;
+mod topic;
 mod watch;
 mod worker;
 
 use crate::outcome::exit;
 use args::Line;
 use clap::error::ErrorKind;
-use config::Config;
-use refusal::told;
+use config::{Config, Job};
+use option::{Command, Given};
+use options::Options;
+use refusal::{Refusal, told};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Runs the program with the arguments of this process and returns its exit code.
@@ -36,7 +44,7 @@ pub fn main() -> ExitCode {
 }
 
 fn run_with_arguments() -> u8 {
-    let config = match args::parse(std::env::args_os()) {
+    let (config, by_file) = match args::parse(std::env::args_os()) {
         Err(error) => {
             let _ = error.print();
             return match error.kind() {
@@ -48,8 +56,11 @@ fn run_with_arguments() -> u8 {
             process::install_abort_handler();
             return process::on_large_stack(move || sweep::run(&line));
         }
-        Ok(Line::Run { job, files, given }) => match Config::of(job, files, &given) {
-            Ok(config) => config,
+        Ok(Line::Text(text)) => return answer::print(&text, exit::SUCCESSFUL),
+        Ok(Line::Man(folder)) => return written(args::command(), &folder),
+        Ok(Line::Config(given)) => return listed(given),
+        Ok(Line::Run { job, files, given }) => match with_defaults(job, files, given) {
+            Ok(run) => run,
             Err(refusal) => return refusal.tell(),
         },
     };
@@ -61,7 +72,7 @@ fn run_with_arguments() -> u8 {
     }
     if let Some(bytes) = limits.memory_bytes {
         if !worker::is_worker() {
-            return worker::supervise(limits, bytes)
+            return worker::supervise(limits, bytes, args::again(by_file))
                 .unwrap_or_else(|message| told(exit::INTERNAL, &message));
         }
         worker::confine(bytes);
@@ -71,4 +82,49 @@ fn run_with_arguments() -> u8 {
     let last_word = watch::LastWord::default();
     watch::enforce(budget.clone(), last_word.clone(), config.question());
     process::on_large_stack(move || answer::answer(&config, &budget, &last_word))
+}
+
+/// The configuration of a run, with defaults of the current folder; and the words that give these to a process of its own.
+///
+/// # Errors
+/// See [`Refusal`].
+fn with_defaults(
+    job: Job,
+    files: Vec<PathBuf>,
+    given: Vec<Given<Options>>,
+) -> Result<(Config, Vec<OsString>), Refusal> {
+    let command = match job {
+        Job::Verify => Command::Verify,
+        Job::Show(_) => Command::Show,
+        Job::Check(_) => Command::Check,
+    };
+    let given = defaults::with(Path::new(""), command, given)?;
+    let refusal = match Config::of(job.clone(), files.clone(), &given) {
+        Ok(config) => return Ok((config, defaults::words(&given))),
+        Err(refusal) => refusal,
+    };
+    let by_file = given.into_iter().filter(|one| one.line.is_some());
+    let by_file: Vec<_> = by_file.collect();
+    let alone = Config::of(job, files, &by_file).err();
+    Err(defaults::explained(refusal, alone, &by_file))
+}
+
+/// Prints the options in force for verification and returns the exit code.
+fn listed(given: Vec<Given<Options>>) -> u8 {
+    match defaults::with(Path::new(""), Command::Verify, given) {
+        Ok(given) => answer::print(&defaults::listing(&given), exit::SUCCESSFUL),
+        Err(refusal) => refusal.tell(),
+    }
+}
+
+/// Writes man pages to a folder and returns the exit code.
+fn written(command: clap::Command, folder: &Path) -> u8 {
+    match pages::write(command, folder) {
+        Ok(files) => {
+            let line = |file: &PathBuf| format!("{}\n", file.display());
+            let lines: String = files.iter().map(line).collect();
+            answer::print(&lines, exit::SUCCESSFUL)
+        }
+        Err(refusal) => refusal.tell(),
+    }
 }

@@ -2,7 +2,7 @@
 
 use clap::builder::ValueParser;
 use clap::parser::ValueSource;
-use clap::{Arg, ArgAction, ArgMatches, value_parser};
+use clap::{Arg, ArgAction, ArgMatches, ValueHint, value_parser};
 use std::borrow::Cow;
 use std::ffi::OsString;
 use std::path::Path;
@@ -14,12 +14,16 @@ pub struct Opt<T> {
     pub name: &'static str,
     /// A letter that says the same.
     short: Option<char>,
+    /// A long name, of an option whose name is a letter.
+    long: Option<&'static str>,
     /// Another name, which help does not show.
     alias: Option<&'static str>,
     /// Placeholder of the value; empty for a flag.
     value: &'static str,
     /// Help, in sentences.
     help: Cow<'static, str>,
+    /// Help of the few options that the short help has, in a few words.
+    brief: Option<&'static str>,
     /// Value that help shows as the default, if it shows one.
     pub default: Option<&'static str>,
     /// Meaning of a second one.
@@ -41,7 +45,7 @@ pub struct Opt<T> {
 /// Commands of the program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Command {
-    /// Verification, which has no name.
+    /// Verification, which needs no name.
     Verify,
     /// Showing what a stage makes of a program.
     Show,
@@ -52,25 +56,41 @@ pub enum Command {
 }
 
 /// Headings of options, in the order of the help.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Group {
     Input,
+    Checks,
     Bounds,
-    Question,
+    /// Options that only the scheme of this name has.
+    Scheme(&'static str),
     Resources,
     Output,
     Sweep,
 }
 
 impl Group {
-    fn heading(self) -> &'static str {
+    fn heading(self) -> String {
         match self {
-            Group::Input => "Input",
-            Group::Bounds => "Bounds",
-            Group::Question => "Question",
-            Group::Resources => "Resources",
-            Group::Output => "Output",
-            Group::Sweep => "Sweep",
+            Group::Input => "Input".to_string(),
+            Group::Checks => "Checks".to_string(),
+            Group::Bounds => "Bounds".to_string(),
+            Group::Scheme(name) => format!("Scheme {name}"),
+            Group::Resources => "Resources".to_string(),
+            Group::Output => "Output".to_string(),
+            Group::Sweep => "Sweep".to_string(),
+        }
+    }
+
+    /// Place of the heading in help; of schemes, all have the same.
+    pub fn place(self) -> u8 {
+        match self {
+            Group::Input => 0,
+            Group::Checks => 1,
+            Group::Bounds => 2,
+            Group::Scheme(_) => 3,
+            Group::Resources => 4,
+            Group::Output => 5,
+            Group::Sweep => 6,
         }
     }
 }
@@ -119,9 +139,11 @@ impl<T: Default + 'static> Opt<T> {
         Opt {
             name,
             short: None,
+            long: None,
             alias: None,
             value,
             help,
+            brief: None,
             default: None,
             times: Times::Once,
             against: None,
@@ -162,6 +184,18 @@ impl<T: Default + 'static> Opt<T> {
     pub fn short(self, letter: char) -> Self {
         let short = Some(letter);
         Opt { short, ..self }
+    }
+
+    /// The same option, with a long name beside the letter that is its name.
+    pub fn long(self, name: &'static str) -> Self {
+        let long = Some(name);
+        Opt { long, ..self }
+    }
+
+    /// The same option, as one of the few that the short help has.
+    pub fn brief(self, help: &'static str) -> Self {
+        let brief = Some(help);
+        Opt { brief, ..self }
     }
 
     /// The same option, with another name.
@@ -242,6 +276,42 @@ impl<T: Default + 'static> Opt<T> {
         format!("{dashes}{}", self.name)
     }
 
+    /// The name in a file of defaults: the long one.
+    pub fn key(&self) -> &'static str {
+        self.long.unwrap_or(self.name)
+    }
+
+    /// The line of the short help, if it has one: the option with its value, and a few words.
+    pub fn line(&self) -> Option<(String, &'static str)> {
+        let letter = self.short.filter(|_| self.name.len() > 1);
+        let letter = letter.map(|letter| format!("-{letter}, "));
+        let long = self.long.map(|name| format!(", --{name}"));
+        let value = if self.is_flag() { "" } else { " " };
+        let word = [
+            letter.unwrap_or_default(),
+            self.word(),
+            long.unwrap_or_default(),
+            value.to_string(),
+            self.value.to_string(),
+        ];
+        self.brief.map(|brief| (word.concat(), brief))
+    }
+
+    /// Flags: true if the option has no value.
+    pub fn is_flag(&self) -> bool {
+        matches!(self.effect, Effect::Flag(_))
+    }
+
+    /// Several values: true if all that are given count.
+    pub fn has_several(&self) -> bool {
+        matches!(self.times, Times::Each | Times::List)
+    }
+
+    /// True if one of the two excludes the other.
+    pub fn excludes(&self, other: &Self) -> bool {
+        self.against == Some(other.name) || other.against == Some(self.name)
+    }
+
     /// Syntax and help.
     pub fn argument(&self) -> Arg {
         let mut argument = Arg::new(self.name)
@@ -251,6 +321,9 @@ impl<T: Default + 'static> Opt<T> {
             Some(letter) if self.name.len() == 1 => argument.short(letter),
             _ => argument.long(self.name),
         };
+        if let Some(name) = self.long {
+            argument = argument.long(name);
+        }
         if let Some(letter) = self.short {
             argument = argument.short(letter);
         }
@@ -268,7 +341,10 @@ impl<T: Default + 'static> Opt<T> {
                 return argument.action(ArgAction::Count);
             }
             Effect::Flag(_) => return argument.action(ArgAction::SetTrue),
-            Effect::Path(_) => value_parser!(OsString),
+            Effect::Path(_) => {
+                argument = argument.value_hint(ValueHint::AnyPath);
+                value_parser!(OsString)
+            }
             Effect::Value(set) => {
                 let set = Arc::clone(set);
                 ValueParser::new(move |text: &str| {
@@ -289,6 +365,8 @@ impl<T: Default + 'static> Opt<T> {
 /// An option that was given.
 pub struct Given<T> {
     pub option: Opt<T>,
+    /// The line of the file of defaults that gives it; `None` for the command line.
+    pub line: Option<usize>,
     /// Its values, which are valid; of a flag, an empty one for each time.
     values: Vec<OsString>,
 }
@@ -309,9 +387,53 @@ impl<T: Default + 'static> Given<T> {
                     raw.map(OsString::from).collect()
                 }
             };
-            Given { option, values }
+            let line = None;
+            Given {
+                option,
+                line,
+                values,
+            }
         });
         given.collect()
+    }
+
+    /// An option that a file gives in a line; of a flag, without values.
+    ///
+    /// # Errors
+    /// A value makes no sense; says what was expected.
+    pub fn by_file(option: Opt<T>, line: usize, values: Vec<String>) -> Result<Given<T>, String> {
+        let values = match &option.effect {
+            Effect::Flag(_) => vec![OsString::new()],
+            Effect::Value(set) => {
+                let is_list = option.times == Times::List;
+                let single = values.iter().flat_map(|value| match value.split(',') {
+                    parts if is_list => parts.collect(),
+                    _ => vec![value.as_str()],
+                });
+                let valid = single
+                    .map(|value| set(&mut T::default(), value).map(|()| OsString::from(value)));
+                valid.collect::<Result<_, String>>()?
+            }
+            Effect::Path(_) => values.into_iter().map(OsString::from).collect(),
+        };
+        let line = Some(line);
+        Ok(Given {
+            option,
+            line,
+            values,
+        })
+    }
+
+    /// The values as texts; of a flag, none.
+    pub fn texts(&self) -> Vec<Cow<'_, str>> {
+        match self.option.effect {
+            Effect::Flag(_) => Vec::new(),
+            _ => self
+                .values
+                .iter()
+                .map(|value| value.to_string_lossy())
+                .collect(),
+        }
     }
 
     /// Has its effect.

@@ -85,6 +85,7 @@ const OUTCOME: &[Command] = &[Command::Verify, Command::Check];
 pub fn options() -> Vec<Row> {
     let all = [
         input(),
+        no_config(),
         engines(),
         question(),
         unwinding(),
@@ -116,6 +117,8 @@ fn input() -> Vec<Row> {
             to.reading.defines.push(text.to_string());
             Ok(())
         })
+        .long("define")
+        .brief("Define a macro")
         .each(),
         Row::value(
             "U",
@@ -126,6 +129,7 @@ fn input() -> Vec<Row> {
                 Ok(())
             },
         )
+        .long("undefine")
         .each(),
         Row::path(
             "I",
@@ -133,6 +137,8 @@ fn input() -> Vec<Row> {
             "Search a folder for headers, before the bundled ones",
             |to, path| to.reading.includes.push(path.to_path_buf()),
         )
+        .long("include")
+        .brief("Search a folder for headers")
         .each(),
         Row::path(
             "isystem",
@@ -195,6 +201,19 @@ fn input() -> Vec<Row> {
     Row::group(Group::Input, ALL, options)
 }
 
+/// The option that keeps a file of defaults out.
+pub const NO_CONFIG: &str = "no-config";
+
+/// An option that is none of the program's: who reads the file of defaults asks for it.
+fn no_config() -> Vec<Row> {
+    let option = Row::flag(
+        NO_CONFIG,
+        "Do not read selvedge.toml, which gives defaults of options for runs in its folder (a sweep never reads it)",
+        |_| {},
+    );
+    Row::group(Group::Input, ALL, vec![option])
+}
+
 /// `auto` and the names of all schemes.
 pub fn names_of_schemes() -> String {
     let schemes = Scheme::all().into_iter().map(Scheme::name);
@@ -203,24 +222,29 @@ pub fn names_of_schemes() -> String {
 }
 
 fn engines() -> Vec<Row> {
-    let mut options = vec![
-        Row::value(
-            "scheme",
-            "SCHEME",
-            format!(
-                "How memory is encoded: {}, or modular for a proof without bounds",
-                names_of_schemes()
-            ),
-            |to, text| {
-                to.request.engine = engine(text)?;
-                Ok(())
-            },
-        )
-        .default(Engine::Auto.name())
-        .commands(ONE),
-    ];
+    let mut options = Row::group(
+        Group::Bounds,
+        SOLVE,
+        vec![
+            Row::value(
+                "scheme",
+                "SCHEME",
+                format!(
+                    "How memory is encoded: {}, or modular for a proof without bounds",
+                    names_of_schemes()
+                ),
+                |to, text| {
+                    to.request.engine = engine(text)?;
+                    Ok(())
+                },
+            )
+            .default(Engine::Auto.name())
+            .brief("How schedules are encoded: `selvedge help schemes`")
+            .commands(ONE),
+        ],
+    );
     for scheme in Scheme::all() {
-        options.extend(scheme.options().into_iter().map(|own| {
+        let own = scheme.options().into_iter().map(|own| {
             let set = move |to: &mut Options, text: &str| {
                 let mut scheme = match to.request.engine {
                     Engine::Scheme(asked) if asked.name() == scheme.name() => asked,
@@ -233,10 +257,11 @@ fn engines() -> Vec<Row> {
             Row::value(own.name, own.value, own.help, set)
                 .only(scheme.name())
                 .commands(ONE)
-        }));
+        });
+        let group = Group::Scheme(scheme.name());
+        options.extend(Row::group(group, SOLVE, own.collect()));
     }
-    options.push(
-        Row::value(
+    let unwind = Row::value(
             "unwind",
             "N",
             "Iterations of every loop; without it 1, 2, 4, … until the answer is complete or time is up",
@@ -245,10 +270,11 @@ fn engines() -> Vec<Row> {
                 Ok(())
             },
         )
+        .brief("Iterations of loops; without it they rise")
         .unrolling()
-        .commands(ONE),
-    );
-    Row::group(Group::Bounds, SOLVE, options)
+        .commands(ONE);
+    options.extend(Row::group(Group::Bounds, SOLVE, vec![unwind]));
+    options
 }
 
 fn question() -> Vec<Row> {
@@ -278,6 +304,7 @@ fn question() -> Vec<Row> {
             },
         )
         .list()
+        .brief("What to look for: `selvedge help checks`")
         .commands(ALL),
         Row::flag("first", "End the search at the first violation, and not where all are found", |to| {
             to.first = true;
@@ -300,9 +327,10 @@ fn question() -> Vec<Row> {
             },
         )
         .alias("mm")
+        .brief("sc, tso or pso: `selvedge help memory-models`")
         .default(MemoryModel::Sc.name()),
     ];
-    Row::group(Group::Question, SOLVE, options)
+    Row::group(Group::Checks, SOLVE, options)
 }
 
 fn unwinding() -> Vec<Row> {
@@ -317,8 +345,10 @@ fn unwinding() -> Vec<Row> {
             },
         )
         .list()
+        .brief("Of single loops: `selvedge show --stage loops`")
         .unrolling(),
-        Row::value(
+    ];
+    let hierarchy = Row::value(
             "hierarchy",
             "auto|ROUTINE,…",
             "In the modular scheme, only verify threads one by one: those with these start routines first (auto: in the \
@@ -335,7 +365,8 @@ fn unwinding() -> Vec<Row> {
             },
         )
         .list()
-        .only(MODULAR.name()),
+        .only(MODULAR.name());
+    let others = vec![
         Row::value("recursion", "N", "Depth of recursion", |to, text| {
             to.request.recursion = Some(number(text, 0, 100_000)?);
             Ok(())
@@ -350,6 +381,7 @@ fn unwinding() -> Vec<Row> {
                 Ok(())
             },
         )
+        .alias("max-threads")
         .unrolling(),
         Row::flag(
             "no-idle-rule",
@@ -357,7 +389,14 @@ fn unwinding() -> Vec<Row> {
             |to| to.request.idle_rule = false,
         ),
     ];
-    Row::group(Group::Bounds, SOLVE, options)
+    let mut all = Row::group(Group::Bounds, SOLVE, options);
+    all.extend(Row::group(
+        Group::Scheme(MODULAR.name()),
+        SOLVE,
+        vec![hierarchy],
+    ));
+    all.extend(Row::group(Group::Bounds, SOLVE, others));
+    all
 }
 
 fn resources() -> Vec<Row> {
@@ -391,6 +430,7 @@ fn resources() -> Vec<Row> {
                 Ok(())
             },
         )
+        .brief("Give up after so much processor time")
         .limit(),
         Row::value(
             "wall",
@@ -412,6 +452,7 @@ fn resources() -> Vec<Row> {
                 Ok(())
             },
         )
+        .brief("Give up when so much memory is held")
         .limit(),
     ];
     Row::group(Group::Resources, ALL, options)
@@ -420,7 +461,11 @@ fn resources() -> Vec<Row> {
 fn output() -> Vec<Row> {
     let reports = FORMATS.iter().map(|format| {
         let set = move |to: &mut Options, path: &Path| to.output.reports.add(format, path);
-        Row::path(format.name, "FILE", format.help, set).commands(OUTCOME)
+        let row = Row::path(format.name, "FILE", format.help, set).commands(OUTCOME);
+        match format.name {
+            "json" => row.brief("Write the outcome to FILE as JSON"),
+            _ => row,
+        }
     });
     let mut options: Vec<Row> = reports.collect();
     options.extend([
@@ -442,7 +487,8 @@ fn output() -> Vec<Row> {
             "require-complete",
             "Exit with 5 if a successful verdict is bounded",
             |to| to.output.require_complete = true,
-        ),
+        )
+        .brief("Exit with 5 if a success is bounded"),
         Row::flag(
             "require-complete",
             "Exit with 5 if executions that end at undefined behaviour are left out",
@@ -457,6 +503,7 @@ fn output() -> Vec<Row> {
             "Print neither warnings nor the counterexample",
             |to| (to.output.warnings, to.output.trace) = (false, false),
         )
+        .brief("No warnings and no counterexample")
         .short('q')
         .against("verbose"),
         Row::flag("quiet", "Do not print warnings", |to| {
@@ -469,6 +516,7 @@ fn output() -> Vec<Row> {
             "Report progress and statistics on standard error and all steps of the counterexample",
             |to| to.output.verbosity = to.output.verbosity.saturating_add(1),
         )
+        .brief("Progress, statistics, all steps")
         .short('v')
         .each(),
     ]);

@@ -21,7 +21,7 @@ fn parse(arguments: &str) -> Result<Config, String> {
     let line = args::parse(words.map(OsString::from)).map_err(|error| error.to_string())?;
     let config = match line {
         Line::Run { job, files, given } => Config::of(job, files, &given),
-        Line::Sweep(_) => panic!("a sweep has tests of its own"),
+        _ => panic!("this is no run: {arguments}"),
     };
     config.map_err(|refusal| match refusal {
         Refusal::Usage(message) => format!("usage: {message}"),
@@ -240,6 +240,126 @@ fn defaults_in_the_help_are_those_of_runs() {
             let given = parse(&format!("{} {default} a.c", option.word())).unwrap();
             assert_eq!(format!("{given:?}"), bare, "--{}", option.name);
         }
+    }
+}
+
+/// Every command is read with the names of its own files alone.
+#[test]
+fn every_command_reads_its_files() {
+    for arguments in ["sweep a.c b.c", "check a.json a.c", "show --stage ir a.c"] {
+        let words = ["selvedge"].into_iter().chain(arguments.split(' '));
+        let line = args::parse(words.map(OsString::from));
+        let line = line.map_err(|error| error.to_string()).expect(arguments);
+        if let Line::Sweep(sweep) = line {
+            assert_eq!(sweep.files.len(), 2, "{arguments}");
+        }
+    }
+}
+
+#[test]
+fn verify_is_the_same_as_no_command() {
+    let of = |arguments: &str| format!("{:?}", parse(arguments).unwrap());
+    assert_eq!(
+        of("verify --unwind 3 -DA --define B a.c"),
+        of("--unwind 3 -D A -D B a.c")
+    );
+    assert_eq!(of("--max-threads 3 a.c"), of("--threads 3 a.c"));
+}
+
+/// What a command line prints instead of a run, and whether it is an error.
+fn printed(arguments: &str) -> (String, bool) {
+    let words = std::iter::once("selvedge").chain(arguments.split_whitespace());
+    match args::parse(words.map(OsString::from)) {
+        Ok(Line::Text(text)) => (text, false),
+        Ok(_) => panic!("{arguments} prints nothing"),
+        Err(error) => (error.to_string(), error.use_stderr()),
+    }
+}
+
+#[test]
+fn the_short_help_fits_on_a_screen() {
+    for arguments in ["-h", "help", "verify -h"] {
+        let (text, is_error) = printed(arguments);
+        assert!(!is_error && text.lines().count() <= 35, "{text}");
+        let widths = text.lines().map(|line| line.chars().count());
+        assert!(widths.max() <= Some(80), "{text}");
+        for part in [
+            "--unwind N ",
+            "--check NAME",
+            "selvedge --help",
+            "help TOPIC",
+        ] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+        assert!(!text.contains("--rounds"), "{text}");
+    }
+    assert!(printed("").1, "a line without words is wrong usage");
+}
+
+#[test]
+fn the_long_help_has_every_option_under_a_heading() {
+    let (text, is_error) = printed("--help");
+    assert!(!is_error);
+    let headings = [
+        "Input:",
+        "Checks:",
+        "Bounds:",
+        "Scheme lazy:",
+        "Scheme step:",
+        "Scheme mu:",
+        "Scheme modular:",
+        "Resources:",
+        "Output:",
+    ];
+    let found = text.lines().filter(|line| headings.contains(line));
+    assert_eq!(found.collect::<Vec<_>>(), headings);
+    for option in options::of(Command::Verify) {
+        assert!(text.contains(&option.word()), "{}", option.word());
+    }
+}
+
+#[test]
+fn commands_and_topics_are_explained() {
+    for (arguments, part) in [
+        ("help show", "Usage: selvedge show"),
+        ("help verify", "Usage: selvedge verify"),
+        ("help sweep", "Usage: selvedge sweep"),
+        ("show -h", "loops   the loops of each function"),
+        ("help verdicts", "VERIFICATION UNKNOWN"),
+        ("help memory-models", "total store order"),
+    ] {
+        let (text, is_error) = printed(arguments);
+        assert!(!is_error && text.contains(part), "{arguments}: {text}");
+    }
+    let (text, is_error) = printed("help nothing");
+    assert!(is_error && text.contains("memory-models"), "{text}");
+}
+
+#[test]
+fn show_without_a_stage_lists_them() {
+    for arguments in ["show a.c", "show --unwind 2 a.c", "show"] {
+        let (text, is_error) = printed(arguments);
+        assert!(is_error, "{text}");
+        for stage in Stage::ALL {
+            let line = |line: &str| line.split_whitespace().next() == Some(stage.name());
+            assert!(text.lines().any(line), "{}: {text}", stage.name());
+        }
+    }
+}
+
+#[test]
+fn shells_and_man_know_the_options() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let (text, _) = printed(&format!("completions {shell}"));
+        assert!(text.contains("unwindset"), "{shell}");
+    }
+    let (page, _) = printed("man");
+    for part in [
+        "\\-\\-unwindset",
+        "Iterations of single loops",
+        ".SH BOUNDS",
+    ] {
+        assert!(page.contains(part), "{part}");
     }
 }
 

@@ -10,6 +10,7 @@ use super::signal;
 use super::watch::GRACE;
 use crate::base::budget::resident_bytes_of;
 use crate::outcome::exit;
+use std::ffi::OsString;
 use std::io::{BufRead, BufReader, IsTerminal, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -56,16 +57,20 @@ pub fn confine(memory_bytes: u64) {
     }
 }
 
-/// In the parent: runs this program again with the same arguments, within the limits. Returns its exit code.
+/// In the parent: runs this program again with arguments, within the limits. Returns its exit code.
 ///
 /// # Errors
 /// The child cannot be started.
-pub fn supervise(limits: &Limits, memory_bytes: u64) -> Result<u8, String> {
+pub fn supervise(
+    limits: &Limits,
+    memory_bytes: u64,
+    arguments: Vec<OsString>,
+) -> Result<u8, String> {
     let told = |error: std::io::Error| format!("cannot start the worker process: {error}");
     let program = std::env::current_exe().map_err(told)?;
     let terminal = std::io::stderr().is_terminal().then_some((TERMINAL, "1"));
     let mut child = Command::new(program)
-        .args(std::env::args_os().skip(1))
+        .args(arguments)
         .env(MARK, std::process::id().to_string())
         .envs(terminal)
         .stderr(Stdio::piped())

@@ -80,6 +80,19 @@ impl MemoryModel {
         }
     }
 
+    /// What it says of stores, in a line.
+    pub(crate) fn about(self) -> &'static str {
+        match self {
+            MemoryModel::Sc => "a store is in memory at once, and all threads see one order",
+            MemoryModel::Tso => {
+                "a store waits in a buffer of its thread, which alone sees it there; buffers are emptied in the order of the stores (x86)"
+            }
+            MemoryModel::Pso => {
+                "the same, but only stores to one address keep their order, so that a thread's writes to different places may be seen swapped"
+            }
+        }
+    }
+
     /// Weak memory: true if there are store buffers.
     pub fn is_weak(self) -> bool {
         self != MemoryModel::Sc

@@ -54,6 +54,29 @@ impl Check {
         }
     }
 
+    /// What violates it, in a line.
+    pub(crate) fn about(self) -> &'static str {
+        match self {
+            Check::Memory => {
+                "memory that is not there is accessed; free or realloc of what is no block"
+            }
+            Check::Assert => "an assertion fails, or reach_error() is called",
+            Check::Race => {
+                "two threads access the same bytes at once, one of them writing, not both atomically"
+            }
+            Check::Deadlock => {
+                "threads are blocked for ever: in a circle, by nobody who is left, or spinning"
+            }
+            Check::Undefined => {
+                "division by zero, values that were never set, and what else is undefined in one thread"
+            }
+            Check::Misuse => "functions of threads are called as POSIX and C11 do not allow it",
+            Check::Leak => "memory is lost: nothing points to it any more where the program ends",
+            Check::Overflow => "a signed result has no value of its type",
+            Check::Cleanup => "memory is not freed where the program ends",
+        }
+    }
+
     /// The check that a property belongs to.
     pub fn of(property: Property) -> Check {
         let why = match property {

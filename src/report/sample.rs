@@ -249,7 +249,7 @@ Violated: assertion at dir/lost.c:10, in main
 Fingerprint: 0123456789abcdef
 
 Covered: sequential consistency; scheme order with cadical; 3 threads; unwind 4, which cuts executions off; \
-threads 8 suffices; undefined behaviour reachable at dir/lost.c:4 (division by zero): execution cut there; \
+max-threads 8 suffices; undefined behaviour reachable at dir/lost.c:4 (division by zero): execution cut there; \
 no body, any result: f
 VERIFICATION FAILED (assertion at dir/lost.c:10)
 "
@@ -517,7 +517,7 @@ fn coverage_names_every_bound_and_remark() {
     assert_eq!(
         text,
         "Covered: sequential consistency; scheme order with cadical; 3 threads; unwind 4, which cuts executions off; \
-         threads 8 suffices; undefined behaviour reachable at dir/lost.c:4 (division by zero): execution cut \
+         max-threads 8 suffices; undefined behaviour reachable at dir/lost.c:4 (division by zero): execution cut \
          there; no body, any result: f; no assertion is reachable\nVERIFICATION FAILED (assertion at dir/lost.c:10)\n"
     );
     assert_eq!(

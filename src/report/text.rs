@@ -128,7 +128,7 @@ fn verdict_words(verdict: &Verdict, findings: &[&Finding], places: &dyn Places) 
 /// A limit, as the last line names it.
 pub fn limit_name(limit: &Limit, places: &dyn Places) -> String {
     match limit {
-        Limit::Bound(bound, value) => format!("{} {value}", bound.name()),
+        Limit::Bound(bound, value) => format!("{} {value}", bound.title()),
         Limit::Held => "memory that running threads may hold".to_string(),
         Limit::Endless => "executions that may never end".to_string(),
         Limit::Unwritten => "values of arrays and copied blocks that may never be set".to_string(),
@@ -201,7 +201,7 @@ fn coverage_parts(coverage: &Coverage, places: &dyn Places) -> Vec<String> {
     });
     let mut enough = Vec::new();
     for in_force in &coverage.bounds {
-        let bound = format!("{} {}", in_force.bound.name(), in_force.value);
+        let bound = format!("{} {}", in_force.bound.title(), in_force.value);
         match in_force.reached {
             Some(true) => parts.push(format!("{bound}, which cuts executions off")),
             Some(false) => enough.push(bound),

@@ -30,7 +30,50 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// The name in verdicts: that of the option that sets it, without dashes, if there is one.
+    /// All of them, those of unrolling first.
+    pub(crate) const ALL: [Bound; 12] = [
+        Bound::Unwind,
+        Bound::Recursion,
+        Bound::Threads,
+        Bound::ThreadsPerSite,
+        Bound::ObjectSize,
+        Bound::Rounds,
+        Bound::Bitwidth,
+        Bound::Queue,
+        Bound::MaxClock,
+        Bound::Addresses,
+        Bound::Steps,
+        Bound::Writes,
+    ];
+
+    /// What it bounds, in a line.
+    pub(crate) fn about(self) -> &'static str {
+        match self {
+            Bound::Unwind => "iterations of each loop",
+            Bound::Recursion => "depth of recursion",
+            Bound::Threads => "threads that run besides main",
+            Bound::ThreadsPerSite => "threads that each call in the program creates",
+            Bound::ObjectSize => "bytes of an object of unknown size",
+            Bound::Rounds => "rounds of turns (lazy)",
+            Bound::Bitwidth => "bits of integers in shared memory (lazy)",
+            Bound::Queue => "pending writes of a variable (lazy, tso and pso)",
+            Bound::MaxClock => "batches in which pending writes reach memory (lazy, tso and pso)",
+            Bound::Addresses => "places that are reached through addresses (lazy, tso and pso)",
+            Bound::Steps => "steps of all threads together (step)",
+            Bound::Writes => "writes, or clusters of writes, of an unwinding (mu)",
+        }
+    }
+
+    /// The name for people, as verdicts have it: that of an option that sets it, without dashes, if there is one. `threads` are
+    /// those that there are.
+    pub fn title(self) -> &'static str {
+        match self {
+            Bound::Threads => "max-threads",
+            other => other.name(),
+        }
+    }
+
+    /// The name for programs.
     pub fn name(self) -> &'static str {
         match self {
             Bound::Unwind => "unwind",

@@ -14,6 +14,12 @@ pub trait Method: Copy + Eq + Debug + Default + Send + Sync + 'static {
     /// Name on the command line.
     const NAME: &'static str;
 
+    /// How it encodes schedules, in a line.
+    const ABOUT: &'static str;
+
+    /// The papers that it is after, if there are some.
+    const PAPERS: Option<&'static str> = None;
+
     /// Options of the scheme's own.
     const OPTIONS: &'static [Opt<Self>] = &[];
 

@@ -36,6 +36,20 @@ macro_rules! schemes {
                 }
             }
 
+            /// See [`Method::ABOUT`].
+            pub(crate) fn about(self) -> &'static str {
+                match self {
+                    $(Scheme::$name(_) => <$settings>::ABOUT,)*
+                }
+            }
+
+            /// See [`Method::PAPERS`].
+            pub(crate) fn papers(self) -> Option<&'static str> {
+                match self {
+                    $(Scheme::$name(_) => <$settings>::PAPERS,)*
+                }
+            }
+
             /// Options of the scheme's own, for [`Scheme::set`].
             pub fn options(self) -> Vec<About> {
                 match self {

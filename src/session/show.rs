@@ -1,8 +1,10 @@
 //! Stages as text: what each makes of a program (`selvedge show`).
 
 use super::{Error, Request, Session};
+use crate::analysis::loops::Loops;
 use crate::base::Budget;
 use crate::event::{self, ThreadId};
+use crate::ir::Origin;
 use crate::question::counts::Counts;
 use crate::race::{self, Races};
 use crate::sat::dimacs;
@@ -19,6 +21,8 @@ pub enum Stage {
     Source,
     /// The typed program.
     Ir,
+    /// Loops with their numbers, for bounds of single ones.
+    Loops,
     /// Data races that the program as written excludes, and those that are open.
     Goals,
     /// The unrolled program.
@@ -31,9 +35,10 @@ pub enum Stage {
 
 impl Stage {
     /// All of them, in the order of the pipeline.
-    pub const ALL: [Stage; 6] = [
+    pub const ALL: [Stage; 7] = [
         Stage::Source,
         Stage::Ir,
+        Stage::Loops,
         Stage::Goals,
         Stage::Events,
         Stage::Cnf,
@@ -45,10 +50,24 @@ impl Stage {
         match self {
             Stage::Source => "source",
             Stage::Ir => "ir",
+            Stage::Loops => "loops",
             Stage::Goals => "goals",
             Stage::Events => "events",
             Stage::Cnf => "cnf",
             Stage::Stats => "stats",
+        }
+    }
+
+    /// What is shown, in a line.
+    pub(crate) fn about(self) -> &'static str {
+        match self {
+            Stage::Source => "the preprocessed text",
+            Stage::Ir => "the typed program",
+            Stage::Loops => "the loops of each function, with the numbers that --unwindset takes",
+            Stage::Goals => "pairs of accesses, with the reason why they cannot race, or `open`",
+            Stage::Events => "the unrolled program",
+            Stage::Cnf => "the formula, in DIMACS format",
+            Stage::Stats => "sizes and times",
         }
     }
 }
@@ -66,6 +85,7 @@ impl Session {
                 return Ok(texts.collect());
             }
             Stage::Ir => return Ok(self.program.to_string()),
+            Stage::Loops => return Ok(self.loops()),
             Stage::Goals => {
                 let place = |loc| file_line(&*self.source, loc);
                 return Ok(race::print(
@@ -135,5 +155,27 @@ impl Session {
             text.push_str(&format!("{stage:<12}{:>8.3} s\n", took.as_secs_f64()));
         }
         Ok(text)
+    }
+
+    /// Loops of the program's own functions, a line each: function and number, as [`Session::find_loop`] takes them, and place.
+    fn loops(&self) -> String {
+        let functions = self.program.functions.iter();
+        let own = functions.filter(|function| function.origin == Origin::Program);
+        let loops = own.flat_map(|function| {
+            let heads = Loops::of(function).heads().into_iter().enumerate();
+            heads.map(|(number, head)| {
+                let block = &function.blocks[head];
+                let loc = block
+                    .instrs
+                    .first()
+                    .map_or(block.end_loc, |first| first.loc);
+                let place = file_line(&*self.source, loc);
+                (format!("{}.{number}", function.name), place)
+            })
+        });
+        let loops: Vec<(String, String)> = loops.collect();
+        let width = loops.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+        let line = |(name, place): &(String, String)| format!("{name:<width$}  {place}\n");
+        loops.iter().map(line).collect()
     }
 }

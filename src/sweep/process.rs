@@ -64,8 +64,9 @@ fn ended(
     command.args(&input.options).args(&grid.limits.words);
     command.args(grid.rows[cell.row].words());
     command.args(["--unwind", &grid.unwind[cell.column].to_string()]);
+    // What the cell is, these words say alone: it reads no file of defaults.
     command
-        .args(["--quiet", "--json"])
+        .args(["--no-config", "--quiet", "--json"])
         .arg(&json)
         .arg("--")
         .arg(&input.path);

@@ -149,6 +149,31 @@ impl Engine {
         }
     }
 
+    /// What it does, in a line.
+    pub(crate) fn about(&self) -> &'static str {
+        match self {
+            Engine::Auto => {
+                "chooses among the others for each program and each level of bounds, and lets two race where it is unsure"
+            }
+            Engine::Scheme(scheme) => scheme.about(),
+            Engine::Modular { .. } => {
+                "automata instead of unrolling: a proof for any number of iterations and context switches"
+            }
+        }
+    }
+
+    /// The papers that it is after, if there are some.
+    pub(crate) fn papers(&self) -> Option<&'static str> {
+        match self {
+            Engine::Auto => None,
+            Engine::Scheme(scheme) => scheme.papers(),
+            Engine::Modular { .. } => Some(
+                "modular verification of concurrent programs via sequential model checking (with --hierarchy); else \
+                 property-directed reachability and k-induction",
+            ),
+        }
+    }
+
     /// True if the engine has the store buffers of a memory model.
     pub fn knows(&self, memory: MemoryModel) -> bool {
         match self {

@@ -6,7 +6,7 @@ use crate::base::option::Values;
 use crate::base::range::ranges;
 use crate::cli::config::{Config, Job, check_memory};
 use crate::cli::option::{Given, Meaning};
-use crate::cli::options::Options;
+use crate::cli::options::{NO_CONFIG, Options};
 use crate::cli::output::check;
 use crate::cli::refusal::Refusal;
 use crate::ir::Checks;
@@ -191,7 +191,10 @@ fn input(file: &Path, given: &[Given<Options>]) -> Result<sweep::Input, Refusal>
         }
         options.extend((!names("first")).then(|| "--first".into()));
     }
-    let words = given.iter().filter(|one| !one.option.is_limit);
+    // Every cell has the last one anyway.
+    let words = given
+        .iter()
+        .filter(|one| !one.option.is_limit && one.option.name != NO_CONFIG);
     options.extend(words.flat_map(Given::words));
     let mut text = source.text;
     // A change of what is suppressed changes answers.

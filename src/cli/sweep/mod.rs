@@ -4,11 +4,12 @@ mod grid;
 pub mod options;
 
 use super::refusal::told;
-use super::{answer, signal};
+use super::{answer, defaults, signal};
 use crate::outcome::exit;
 use crate::report::save::save;
 use crate::sweep::{self, Grid, Journal, Swept, Verdict};
 use options::{Line, Sweep};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -16,7 +17,13 @@ use std::sync::atomic::AtomicBool;
 pub fn run(line: &Line) -> u8 {
     match grid::prepare(line) {
         Err(refusal) => refusal.tell(),
-        Ok((options, grid, journal)) => finish(&options, &grid, &journal),
+        Ok((options, grid, journal)) => {
+            let is_ignored = defaults::reads(&line.common) && Path::new(defaults::FILE).exists();
+            if is_ignored && !options.quiet {
+                eprintln!("selvedge: a sweep does not read {}", defaults::FILE);
+            }
+            finish(&options, &grid, &journal)
+        }
     }
 }
 

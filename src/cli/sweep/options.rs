@@ -53,25 +53,25 @@ const UNWIND: &str = "1..4";
 /// All options of a sweep's own, in the order of the help.
 pub fn options() -> Vec<Row> {
     let command = &[Command::Sweep];
-    let mut bounds = Row::group(Group::Bounds, command, bounds());
+    let mut bounds = bounds();
     bounds.extend(Row::group(Group::Sweep, command, work()));
     bounds
 }
 
 fn bounds() -> Vec<Row> {
-    let mut options = vec![
-        Row::value(
-            "scheme",
-            "SCHEME,…",
-            format!("Schemes: {}", names_of_schemes()),
-            |to, text| {
-                to.engines.push(engine(text)?);
-                Ok(())
-            },
-        )
-        .list()
-        .default(ENGINES),
-    ];
+    let command = &[Command::Sweep];
+    let scheme = Row::value(
+        "scheme",
+        "SCHEME,…",
+        format!("Schemes: {}", names_of_schemes()),
+        |to, text| {
+            to.engines.push(engine(text)?);
+            Ok(())
+        },
+    )
+    .list()
+    .default(ENGINES);
+    let mut options = Row::group(Group::Bounds, command, vec![scheme]);
     for scheme in Scheme::all() {
         for own in scheme.options() {
             if let Some(Rows { values, help }) = own.rows {
@@ -84,27 +84,26 @@ fn bounds() -> Vec<Row> {
                     Values::Numbers { .. } => "N|A..B,…",
                     Values::Names => "VARIANT,…",
                 };
-                options.push(
-                    Row::value(own.name, value, help, set)
-                        .list()
-                        .only(scheme.name()),
-                );
+                let own = Row::value(own.name, value, help, set)
+                    .list()
+                    .only(scheme.name());
+                let group = Group::Scheme(scheme.name());
+                options.extend(Row::group(group, command, vec![own]));
             }
         }
     }
-    options.push(
-        Row::value(
-            "unwind",
-            "N|A..B,…",
-            "Iterations of every loop, a column for each",
-            |to, text| {
-                to.unwind.push(Range::parse(text, 1, MOST_ITERATIONS)?);
-                Ok(())
-            },
-        )
-        .list()
-        .default(UNWIND),
-    );
+    let unwind = Row::value(
+        "unwind",
+        "N|A..B,…",
+        "Iterations of every loop, a column for each",
+        |to, text| {
+            to.unwind.push(Range::parse(text, 1, MOST_ITERATIONS)?);
+            Ok(())
+        },
+    )
+    .list()
+    .default(UNWIND);
+    options.extend(Row::group(Group::Bounds, command, vec![unwind]));
     options
 }
 

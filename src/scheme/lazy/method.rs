@@ -15,6 +15,12 @@ use crate::scheme::{Bound, Encoded, Level, Method};
 impl Method for Settings {
     const NAME: &'static str = "lazy";
 
+    const ABOUT: &'static str = "rounds in which each thread takes a turn";
+
+    const PAPERS: Option<&'static str> = Some(
+        "Lazy-CSeq (lazy sequentialization) and Lazy-CSeq-SP (symbolic pruning of redundant schedules); under TSO and PSO, lazy sequentialization via shared memory abstractions",
+    );
+
     const KNOWS_ENDS: bool = true;
 
     const OPTIONS: &'static [Opt<Settings>] = Settings::OPTIONS;

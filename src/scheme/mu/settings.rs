@@ -49,6 +49,12 @@ impl Settings {
 impl Method for Settings {
     const NAME: &'static str = "mu";
 
+    const ABOUT: &'static str = "a guessed sequence of writes that every thread has to agree with";
+
+    const PAPERS: Option<&'static str> = Some(
+        "Tomasco, Inverso, Fischer, La Torre and Parlato, \"Verifying Concurrent Programs by Memory Unwinding\"",
+    );
+
     // Announcements are writes, and the bound is on writes.
     const KNOWS_RACES: bool = false;
 

@@ -30,6 +30,9 @@ impl Default for Settings {
 impl Method for Settings {
     const NAME: &'static str = "order";
 
+    const ABOUT: &'static str =
+        "which of two steps of different threads comes first; no bound of its own";
+
     const KNOWS_ENDS: bool = true;
 
     fn knows(_: MemoryModel) -> bool {

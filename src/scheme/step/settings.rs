@@ -17,6 +17,13 @@ pub struct Settings {
 impl Method for Settings {
     const NAME: &'static str = "step";
 
+    const ABOUT: &'static str =
+        "one step after the other, with memory computed forwards; fast where few steps repeat";
+
+    const PAPERS: Option<&'static str> = Some(
+        "the read-explicit matrix of Tomasco, Inverso, Fischer, La Torre and Parlato, \"MU-CSeq\", computed instead of guessed",
+    );
+
     const KNOWS_ENDS: bool = true;
 
     const OPTIONS: &'static [Opt<Settings>] = &[Opt {

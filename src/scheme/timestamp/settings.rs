@@ -16,6 +16,11 @@ pub struct Settings {
 impl Method for Settings {
     const NAME: &'static str = "timestamp";
 
+    const ABOUT: &'static str = "times of writes and a clock for each thread; no bound of its own";
+
+    const PAPERS: Option<&'static str> =
+        Some("Yeolekar, Madhukar, Bhutada and Venkatesh, \"Sequentialization Using Timestamps\"");
+
     fn encode(
         &self,
         program: &mut EventProgram,
