@@ -141,7 +141,7 @@ pub use stages::*;
 // Reading.
 pub use base::{DataModel, Loc};
 pub use library::{External, Preference, Undeclared};
-pub use session::{Error, Options, Session, Stage};
+pub use session::{Dialect, Error, Flags, Options, Session, Stage, Standard};
 pub use source::Position;
 pub use source::place::Places;
 

@@ -5,6 +5,8 @@ use super::config::Job;
 use super::option::{self, Given, Opt};
 use super::options::{self, Options};
 use super::pages;
+use super::program::Named;
+use super::response;
 use super::sweep::options as sweep;
 use super::topic::Topic;
 use crate::base::option::one_of;
@@ -22,7 +24,7 @@ pub enum Line {
     /// One run.
     Run {
         job: Job,
-        files: Vec<PathBuf>,
+        named: Named,
         given: Vec<Given<Options>>,
     },
     /// A sweep.
@@ -40,10 +42,16 @@ pub enum Line {
 /// # Errors
 /// They make no sense, or ask for help.
 pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Line, Error> {
+    let words = response::expanded(words.into_iter().collect())
+        .map_err(|text| command().error(ErrorKind::Io, text))?;
     // Compilers spell this one with a single dash.
-    let words = words.into_iter().map(|word| match word.to_str() {
-        Some("-isystem") => "--isystem".into(),
-        _ => word,
+    let mut is_own = true;
+    let words = words.into_iter().map(|word| {
+        is_own &= word != "--";
+        match word.to_str() {
+            Some("-isystem") if is_own => "--isystem".into(),
+            _ => word,
+        }
     });
     let mut matches = command().try_get_matches_from(words).map_err(explained)?;
     let Some((name, mut matches)) = matches.remove_subcommand() else {
@@ -83,7 +91,9 @@ fn run(command: option::Command, mut matches: ArgMatches) -> Line {
         option::Command::Verify | option::Command::Sweep => Job::Verify,
     };
     let files = matches.remove_many(FILES).into_iter().flatten().collect();
-    Line::Run { job, files, given }
+    let flags = matches.remove_many(FLAGS).into_iter().flatten().collect();
+    let named = Named { files, flags };
+    Line::Run { job, named, given }
 }
 
 /// An error of the command line; of `show` without a stage, with the stages that there are.
@@ -134,7 +144,8 @@ fn help(about: Option<String>) -> String {
     of.map_or(String::new(), |of| of.render_long_help().to_string())
 }
 
-const FILES: &str = "files";
+const FILES: &str = "named files";
+const FLAGS: &str = "compiler flags";
 const PROOF: &str = "proof";
 const STAGE: &str = "stage";
 const SHELL: &str = "shell";
@@ -157,7 +168,8 @@ pub fn command() -> Command {
         .arg_required_else_help(true)
         .after_help(format!("Stages:\n{}", stages()))
         .arg(stage)
-        .arg(files());
+        .arg(files())
+        .arg(flags());
     let check = Command::new("check")
         .about("Check what a proof rests on, without searching again")
         .arg(path(
@@ -165,7 +177,8 @@ pub fn command() -> Command {
             "PROOF",
             "A file that `--proof-out` has written",
         ))
-        .arg(files());
+        .arg(files())
+        .arg(flags());
     let sweep = Command::new("sweep")
         .about("Verify under a grid of schemes and bounds; print a table")
         .arg(
@@ -269,7 +282,7 @@ fn verifying(command: Command) -> Command {
     let options = options::of(option::Command::Verify);
     let arguments = arguments(&options)
         .into_iter()
-        .chain([files(), help_option()]);
+        .chain([files(), flags(), help_option()]);
     command
         .about("A bounded model checker for multi-threaded C")
         .long_about(
@@ -300,12 +313,24 @@ fn topics() -> String {
     format!("Explanations: selvedge help TOPIC, of\n{names}.")
 }
 
-/// The program.
+/// The files of a program.
 fn files() -> Arg {
     let help = "The C files of a program (- is standard input), or a verification task (.yml) that names them";
     path(FILES, "FILE", help)
+        .required(false)
+        .required_unless_present("compile-commands")
         .action(ArgAction::Append)
         .num_args(1..)
+}
+
+/// Flags of a compiler, behind `--`.
+fn flags() -> Arg {
+    Arg::new(FLAGS)
+        .value_name("FLAG")
+        .last(true)
+        .allow_hyphen_values(true)
+        .num_args(0..)
+        .help("Flags of a compiler for all files: -D, -I, -include, -std=, -m32 and others mean what they say, and those about code and warnings nothing")
 }
 
 fn path(name: &'static str, value: &'static str, help: &'static str) -> Arg {

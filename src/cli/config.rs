@@ -1,7 +1,9 @@
 //! Configuration: what the user wants, in the terms of the library. Everything after this sees only [`Config`].
 
+use super::flags;
 use super::option::{Given, Meaning};
 use super::options::Options;
+use super::program::{self, Named};
 use super::refusal::Refusal;
 use super::suppress::{self, Entry};
 use super::task;
@@ -48,7 +50,7 @@ impl Config {
     ///
     /// # Errors
     /// See [`Refusal`].
-    pub fn of(job: Job, named: Vec<PathBuf>, given: &[Given<Options>]) -> Result<Config, Refusal> {
+    pub fn of(job: Job, named: Named, given: &[Given<Options>]) -> Result<Config, Refusal> {
         let mut options = Options::default();
         if let Job::Check(_) = job {
             options.request.engine = Engine::Modular { hierarchy: None };
@@ -61,6 +63,11 @@ impl Config {
         }
         let property = options.property.as_deref().map(property).transpose()?;
         let named_checks: Checks = options.checks.iter().copied().collect();
+        let Named {
+            files: named,
+            flags,
+        } = named;
+        options.reading.flags = flags::parse(&flags, Path::new("")).map_err(Refusal::Usage)?;
         let is_yml = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "yml");
         let tasks = named.iter().find(|path| is_yml(path));
         if let Some(task) = tasks
@@ -79,6 +86,8 @@ impl Config {
         } else {
             (named.clone(), None, None, None)
         };
+        let (files, notes_of_files) = program::files(&mut options, files)?;
+        let model_of_flags = program::model(&options, &files)?;
         let is_file = is_task
             || options
                 .property
@@ -96,7 +105,7 @@ impl Config {
             _ => Checks::DEFAULT,
         };
         options.request.checks = asked.unwrap_or(implied);
-        let mut notes = Vec::new();
+        let mut notes = notes_of_files;
         if options.output.dimacs.is_some() && asked.is_none() {
             notes.push("--dimacs is about assertions: it implies --check assert".to_string());
         }
@@ -162,7 +171,7 @@ impl Config {
         let inputs = inputs.chain(files.iter().chain(&named).map(PathBuf::as_path));
         let inputs = inputs.chain(options.suppress.iter().map(PathBuf::as_path));
         options.output.check(&inputs.collect::<Vec<_>>())?;
-        if let Some(model) = options.model.or(model_of_task) {
+        if let Some(model) = options.model.or(model_of_task).or(model_of_flags) {
             options.reading.model = model;
         }
         let mut suppressed = Vec::new();

@@ -6,15 +6,19 @@ mod answer;
 mod args;
 mod columns;
 mod config;
+mod database;
 mod defaults;
+mod flags;
 mod limits;
 mod option;
 mod options;
 mod output;
 mod pages;
 mod process;
+mod program;
 mod refusal;
 mod reports;
+mod response;
 mod run;
 mod signal;
 mod suppress;
@@ -32,6 +36,7 @@ use clap::error::ErrorKind;
 use config::{Config, Job};
 use option::{Command, Given};
 use options::Options;
+use program::Named;
 use refusal::{Refusal, told};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -59,7 +64,7 @@ fn run_with_arguments() -> u8 {
         Ok(Line::Text(text)) => return answer::print(&text, exit::SUCCESSFUL),
         Ok(Line::Man(folder)) => return written(args::command(), &folder),
         Ok(Line::Config(given)) => return listed(given),
-        Ok(Line::Run { job, files, given }) => match with_defaults(job, files, given) {
+        Ok(Line::Run { job, named, given }) => match with_defaults(job, named, given) {
             Ok(run) => run,
             Err(refusal) => return refusal.tell(),
         },
@@ -90,7 +95,7 @@ fn run_with_arguments() -> u8 {
 /// See [`Refusal`].
 fn with_defaults(
     job: Job,
-    files: Vec<PathBuf>,
+    named: Named,
     given: Vec<Given<Options>>,
 ) -> Result<(Config, Vec<OsString>), Refusal> {
     let command = match job {
@@ -99,13 +104,13 @@ fn with_defaults(
         Job::Check(_) => Command::Check,
     };
     let given = defaults::with(Path::new(""), command, given)?;
-    let refusal = match Config::of(job.clone(), files.clone(), &given) {
+    let refusal = match Config::of(job.clone(), named.clone(), &given) {
         Ok(config) => return Ok((config, defaults::words(&given))),
         Err(refusal) => refusal,
     };
     let by_file = given.into_iter().filter(|one| one.line.is_some());
     let by_file: Vec<_> = by_file.collect();
-    let alone = Config::of(job, files, &by_file).err();
+    let alone = Config::of(job, named, &by_file).err();
     Err(defaults::explained(refusal, alone, &by_file))
 }
 

@@ -23,6 +23,9 @@ pub struct Options {
     pub model: Option<DataModel>,
     /// Options of reading the file.
     pub reading: session::Options,
+    /// A compilation database, and patterns of its files.
+    pub compile_commands: Option<PathBuf>,
+    pub patterns: Vec<String>,
     /// The property as it was named.
     pub property: Option<String>,
     /// The checks that were named.
@@ -71,6 +74,8 @@ fn checks(text: &str) -> Result<Checks, String> {
 const SOLVE: &[Command] = &[Command::Verify, Command::Show, Command::Sweep];
 /// Commands that verify with one scheme and one bound, or with rising ones.
 const ONE: &[Command] = &[Command::Verify, Command::Show];
+/// Commands about one program, which may have several files.
+const ONE_PROGRAM: &[Command] = &[Command::Verify, Command::Show, Command::Check];
 /// All commands.
 const ALL: &[Command] = &[
     Command::Verify,
@@ -147,6 +152,24 @@ fn input() -> Vec<Row> {
             |to, path| to.reading.system_includes.push(path.to_path_buf()),
         )
         .each(),
+        Row::path(
+            "compile-commands",
+            "FILE",
+            "Take flags of files from a compilation database (compile_commands.json), and without FILEs its C files as well",
+            |to, path| to.compile_commands = Some(path.to_path_buf()),
+        )
+        .commands(ONE_PROGRAM),
+        Row::value(
+            "files",
+            "GLOB",
+            "Of the compilation database, the files of a pattern such as 'src/**/*.c'",
+            |to, text| {
+                to.patterns.push(text.to_string());
+                Ok(())
+            },
+        )
+        .each()
+        .commands(ONE_PROGRAM),
         Row::value(
             "cpp",
             "COMMAND",

@@ -20,7 +20,7 @@ fn parse(arguments: &str) -> Result<Config, String> {
     let words = std::iter::once("selvedge").chain(arguments.split_whitespace());
     let line = args::parse(words.map(OsString::from)).map_err(|error| error.to_string())?;
     let config = match line {
-        Line::Run { job, files, given } => Config::of(job, files, &given),
+        Line::Run { job, named, given } => Config::of(job, named, &given),
         _ => panic!("this is no run: {arguments}"),
     };
     config.map_err(|refusal| match refusal {
@@ -246,7 +246,11 @@ fn defaults_in_the_help_are_those_of_runs() {
 /// Every command is read with the names of its own files alone.
 #[test]
 fn every_command_reads_its_files() {
-    for arguments in ["sweep a.c b.c", "check a.json a.c", "show --stage ir a.c"] {
+    for arguments in [
+        "sweep a.c b.c",
+        "check a.json a.c b.c",
+        "show --stage ir a.c",
+    ] {
         let words = ["selvedge"].into_iter().chain(arguments.split(' '));
         let line = args::parse(words.map(OsString::from));
         let line = line.map_err(|error| error.to_string()).expect(arguments);

@@ -4,10 +4,12 @@
 //! it alone composes the stages.
 
 mod error;
+mod flags;
 mod show;
 
 pub use crate::verify::{Ceiling, Engine, Loop, Progress, Request};
 pub use error::Error;
+pub use flags::{Dialect, Flags, Standard};
 pub use show::Stage;
 
 use crate::analysis::loops::Loops;
@@ -26,6 +28,7 @@ use crate::source::{self, Source, Sources};
 use crate::syntax;
 use crate::verify;
 use rayon::prelude::*;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -44,6 +47,10 @@ pub struct Options {
     pub includes: Vec<PathBuf>,
     /// Folders that are searched for headers after the bundled ones.
     pub system_includes: Vec<PathBuf>,
+    /// Flags of a compiler for all files.
+    pub flags: Flags,
+    /// Flags of a compiler for single files, by their names.
+    pub flags_of: BTreeMap<PathBuf, Flags>,
     /// Command of another preprocessor, such as `cc -E`, to be split at blanks; `None` for the built-in one.
     pub cpp: Option<String>,
     /// Meaning of calls of functions that nothing declares; an error by default.
@@ -67,6 +74,8 @@ impl Default for Options {
             undefines: Vec::new(),
             includes: Vec::new(),
             system_includes: Vec::new(),
+            flags: Flags::default(),
+            flags_of: BTreeMap::new(),
             cpp: None,
             undeclared: Undeclared::default(),
             external: External::default(),
@@ -78,14 +87,35 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Those of preprocessing.
-    pub(crate) fn source(&self) -> source::Options {
+    /// Those of preprocessing a file.
+    pub(crate) fn source(&self, file: &Path) -> source::Options {
+        // Flags that are given for all files go behind those of a single one.
+        let own = self.flags_of.get(file);
+        let flags: Vec<&Flags> = own.into_iter().chain([&self.flags]).collect();
+        let folders = |first: &[PathBuf], of: fn(&Flags) -> &Vec<PathBuf>| {
+            let more = flags.iter().flat_map(|flags| of(flags).iter().cloned());
+            first.iter().cloned().chain(more).collect()
+        };
+        let words = |first: &[String], of: fn(&Flags) -> &Vec<String>| {
+            let more = flags.iter().flat_map(|flags| of(flags).iter().cloned());
+            first.iter().cloned().chain(more).collect()
+        };
+        let standards = flags.iter().map(|flags| flags.standard);
+        let chosen = standards.filter(|standard| *standard != Standard::default());
         source::Options {
             cpp: self.cpp.clone(),
-            defines: self.defines.clone(),
-            undefines: self.undefines.clone(),
-            includes: self.includes.clone(),
-            system_includes: self.system_includes.clone(),
+            defines: words(&self.defines, |flags| &flags.defines),
+            undefines: words(&self.undefines, |flags| &flags.undefines),
+            quote_includes: folders(&[], |flags| &flags.quote_includes),
+            includes: folders(&self.includes, |flags| &flags.includes),
+            system_includes: folders(&self.system_includes, |flags| &flags.system_includes),
+            forced: folders(&[], |flags| &flags.forced),
+            bare: flags.iter().any(|flags| flags.bare),
+            standard: chosen.last().unwrap_or_default(),
+            dialect: Dialect {
+                unsigned_char: flags.iter().any(|flags| flags.dialect.unsigned_char),
+                short_enums: flags.iter().any(|flags| flags.dialect.short_enums),
+            },
             model: self.model,
             predefined: None,
         }
@@ -180,7 +210,7 @@ impl Session {
             let text = format!("selvedge: {} is named twice\n", twice[0].display());
             return Err(Error::Input(text));
         }
-        let load = |file: &&Path| Source::load(file, &options.source());
+        let load = |file: &&Path| Source::load(file, &options.source(file));
         let loaded: Result<Vec<Source>, _> = files.par_iter().map(load).collect();
         loaded.map_err(Error::of)
     }
@@ -192,8 +222,12 @@ impl Session {
     /// [`Error::Input`]: the text is no C that is supported.
     pub fn parse(file: &str, text: &str, options: &Options) -> Result<Session, Error> {
         let since = Instant::now();
-        let source = Source::preprocess(Path::new(file), text.to_string(), &options.source())
-            .map_err(Error::of)?;
+        let source = Source::preprocess(
+            Path::new(file),
+            text.to_string(),
+            &options.source(Path::new(file)),
+        )
+        .map_err(Error::of)?;
         Session::of(vec![source], options, since)
     }
 
@@ -223,7 +257,12 @@ impl Session {
         let names = unit_names(&source);
         let units = source.units().zip(&trees).zip(&names);
         let units: Vec<Unit> = units
-            .map(|(((start, _), tree), name)| Unit { tree, name, start })
+            .map(|(((start, text), tree), name)| Unit {
+                tree,
+                name,
+                dialect: text.dialect,
+                start,
+            })
             .collect();
         let shown = |all: Vec<Diagnostic>| Error::Input(source::render_all(&source, &all));
         let deadlocks = Checks::of(&[Check::Deadlock]);

@@ -31,7 +31,7 @@ pub use edits::Edits;
 pub use error::LoadError;
 pub(crate) use names::universal;
 pub use names::{escape_name, has_escape, original_name};
-pub use options::Options;
+pub use options::{Dialect, Options, Standard};
 pub use position::{Excerpt, Position};
 pub use render::{Text, render, render_all};
 pub use sources::{Sources, names};
@@ -49,6 +49,8 @@ pub struct Source {
     pub text: String,
     /// Warnings of the preprocessor, as they are shown.
     pub warnings: Vec<String>,
+    /// The dialect that it is written in.
+    pub dialect: Dialect,
     map: Map,
     /// Differences between the text that the parser read and `text`, and its size in bytes; set when it is parsed.
     edits: OnceLock<(Edits, u32)>,
@@ -70,11 +72,15 @@ impl Source {
         let path = load::shown(path);
         let name = path.to_string_lossy();
         Ok(match loaded.origins {
-            None => Source::from_text(&name, loaded.text),
+            None => Source {
+                dialect: options.dialect,
+                ..Source::from_text(&name, loaded.text)
+            },
             Some(origins) => Source {
                 path: path.to_path_buf(),
                 text: loaded.text,
                 warnings: loaded.warnings,
+                dialect: options.dialect,
                 map: Map::Exact(origins),
                 edits: OnceLock::new(),
             },
@@ -91,6 +97,7 @@ impl Source {
             path: path.to_path_buf(),
             text: made.text,
             warnings: made.warnings,
+            dialect: options.dialect,
             map: Map::Exact(made.origins),
             edits: OnceLock::new(),
         })
@@ -104,6 +111,7 @@ impl Source {
             path: PathBuf::from(name),
             text,
             warnings: Vec::new(),
+            dialect: Dialect::default(),
             map: Map::Markers(lines),
             edits: OnceLock::new(),
         }

@@ -64,12 +64,18 @@ fn ended(
     command.args(&input.options).args(&grid.limits.words);
     command.args(grid.rows[cell.row].words());
     command.args(["--unwind", &grid.unwind[cell.column].to_string()]);
+    // A file whose name begins as an option or a response file does is named otherwise.
+    let name = input.path.to_string_lossy();
+    let path = if name.starts_with(['-', '@']) {
+        Path::new(".").join(&input.path)
+    } else {
+        input.path.clone()
+    };
     // What the cell is, these words say alone: it reads no file of defaults.
     command
         .args(["--no-config", "--quiet", "--json"])
         .arg(&json)
-        .arg("--")
-        .arg(&input.path);
+        .arg(&path);
     command
         .stdin(Stdio::null())
         .stdout(File::create(&output)?)

@@ -8,6 +8,7 @@ use crate::cli::config::{Config, Job, check_memory};
 use crate::cli::option::{Given, Meaning};
 use crate::cli::options::{NO_CONFIG, Options};
 use crate::cli::output::check;
+use crate::cli::program::Named;
 use crate::cli::refusal::Refusal;
 use crate::ir::Checks;
 use crate::report::save::remove;
@@ -154,7 +155,7 @@ fn rows(options: &Sweep) -> Vec<Row> {
 
 /// Reads a file once, so that what cannot be read is told before anything runs.
 fn input(file: &Path, given: &[Given<Options>]) -> Result<sweep::Input, Refusal> {
-    let config = Config::of(Job::Verify, vec![file.to_path_buf()], given)?;
+    let config = Config::of(Job::Verify, Named::file(file), given)?;
     let [path] = config.files.as_slice() else {
         return Err(Refusal::Input(format!(
             "{}: a sweep takes programs of one file each",
@@ -164,7 +165,7 @@ fn input(file: &Path, given: &[Given<Options>]) -> Result<sweep::Input, Refusal>
     // Every cell reads it.
     read::regular(path).map_err(|error| Refusal::Input(error.to_string()))?;
     let source =
-        Source::load(path, &config.options.reading.source()).map_err(|error| match error {
+        Source::load(path, &config.options.reading.source(path)).map_err(|error| match error {
             LoadError::Invalid(text) => Refusal::Diagnostic(text.trim_end().to_string()),
             error => Refusal::Input(error.to_string()),
         })?;

@@ -29,6 +29,7 @@ impl Comparison<'_> {
                 lengths && self.types(a, b)
             }
             (Kind::Function(a), Kind::Function(b)) => self.signatures(a, b),
+            (Kind::Int(a), Kind::Int(b)) if a.is_plain_char() && b.is_plain_char() => true,
             (Kind::Record(a), Kind::Record(b)) => self.structures(*a, *b),
             (a, b) => a == b,
         }

@@ -45,6 +45,8 @@ pub struct CType {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum IntKind {
     Char,
+    /// `char` where it is unsigned.
+    UnsignedChar,
     SChar,
     UChar,
     Short,
@@ -66,10 +68,15 @@ pub enum IntKind {
 }
 
 impl IntKind {
+    /// Plain `char`, signed or not.
+    pub fn is_plain_char(self) -> bool {
+        matches!(self, IntKind::Char | IntKind::UnsignedChar)
+    }
+
     /// Width in bits.
     pub fn bits(self, model: DataModel) -> u16 {
         match self {
-            IntKind::Char | IntKind::SChar | IntKind::UChar => 8,
+            IntKind::Char | IntKind::UnsignedChar | IntKind::SChar | IntKind::UChar => 8,
             IntKind::Short | IntKind::UShort => 16,
             IntKind::Int | IntKind::UInt => 32,
             IntKind::Long | IntKind::ULong => model.pointer_bits(),
@@ -92,7 +99,7 @@ impl IntKind {
         }
     }
 
-    /// Signedness of the type (`char` is signed on these platforms).
+    /// Signedness of the type (`char` is signed on these platforms, unless a flag says otherwise).
     pub fn signed(self) -> bool {
         if faults::on(Fault::CharUnsigned) && self == IntKind::Char {
             return false;
@@ -113,7 +120,7 @@ impl IntKind {
     /// Conversion rank (C11 6.3.1.1).
     pub fn rank(self) -> u8 {
         match self {
-            IntKind::Char | IntKind::SChar | IntKind::UChar => 1,
+            IntKind::Char | IntKind::UnsignedChar | IntKind::SChar | IntKind::UChar => 1,
             IntKind::Short | IntKind::UShort => 2,
             IntKind::Int | IntKind::UInt => 3,
             IntKind::Long | IntKind::ULong | IntKind::Field { .. } => 4,
@@ -125,7 +132,7 @@ impl IntKind {
     /// The unsigned type of the same rank.
     pub fn unsigned(self) -> IntKind {
         match self {
-            IntKind::Char | IntKind::SChar => IntKind::UChar,
+            IntKind::Char | IntKind::UnsignedChar | IntKind::SChar => IntKind::UChar,
             IntKind::Short => IntKind::UShort,
             IntKind::Int => IntKind::UInt,
             IntKind::Long => IntKind::ULong,
@@ -142,7 +149,7 @@ impl IntKind {
     /// The signed type of the same rank.
     pub fn signed_kind(self) -> IntKind {
         match self {
-            IntKind::UChar => IntKind::SChar,
+            IntKind::UChar | IntKind::UnsignedChar => IntKind::SChar,
             IntKind::UShort => IntKind::Short,
             IntKind::UInt => IntKind::Int,
             IntKind::ULong => IntKind::Long,

@@ -313,7 +313,8 @@ impl Lowerer {
                 reading: param.ty.reading(),
             });
             let texts = param.ty.pointee().and_then(CType::pointee);
-            let is_texts = texts.is_some_and(|to| matches!(to.kind, Kind::Int(IntKind::Char)));
+            let is_texts =
+                texts.is_some_and(|to| matches!(to.kind, Kind::Int(kind) if kind.is_plain_char()));
             match (param.ty.pointee().cloned(), count) {
                 (Some(_), Some(count)) if i == 1 && is_texts && mentions(body, &name.node.name) => {
                     let call = ExternCall {

@@ -94,8 +94,13 @@ impl Lowerer {
         let bytes = usize::from(kind.bits(self.model) / 8);
         units.resize(units.len() + bytes, 0);
         let length = (units.len() / bytes) as u64;
+        let element = if kind == IntKind::Char {
+            self.plain_char()
+        } else {
+            kind
+        };
         let ty = CType::new(Kind::Array(
-            Rc::new(CType::int(kind)),
+            Rc::new(CType::int(element)),
             Length::Known(length),
         ));
         let mut key = units.clone();

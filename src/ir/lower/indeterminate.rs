@@ -4,7 +4,7 @@
 
 use super::Lowerer;
 use super::body::constant;
-use super::ctype::{CType, IntKind, Kind};
+use super::ctype::{CType, Kind};
 use crate::ir::faults::{self, Fault};
 use crate::ir::{Instr, InstrKind, Operand, Reg, Rvalue, Undefined};
 use lang_c::ast::{Identifier, Initializer, SizeOfVal};
@@ -53,7 +53,7 @@ impl Lowerer {
     pub(super) fn needs_value_of(&self, ty: &CType, addr: Operand) -> bool {
         let character = matches!(
             ty.kind,
-            Kind::Int(IntKind::Char | IntKind::SChar | IntKind::UChar)
+            Kind::Int(kind) if kind.rank() == 1
         );
         let has_start = matches!(addr, Operand::GlobalAddr(..));
         self.checks_undefined() && !character && !has_start && !self.discards

@@ -22,6 +22,7 @@ pub(super) fn begin(unit: &Unit, number: usize) -> Current {
     let mut current = Current {
         number,
         name: unit.name.to_string(),
+        dialect: unit.dialect,
         start: unit.start.0,
         ..Current::default()
     };

@@ -1,6 +1,7 @@
 //! Translation units, and what several of them know of one object or function; `link.rs` says what linkage is.
 
 use crate::base::Loc;
+use crate::source::Dialect;
 use hashbrown::{HashMap, HashSet};
 use lang_c::ast::TranslationUnit;
 use rustc_hash::FxBuildHasher;
@@ -15,6 +16,8 @@ pub struct Unit<'u> {
     pub tree: &'u TranslationUnit,
     /// The file, for names that several units have.
     pub name: &'u str,
+    /// The dialect that it is written in.
+    pub dialect: Dialect,
     /// Where its text begins among those of all units.
     pub start: Loc,
 }
@@ -25,6 +28,7 @@ impl<'u> Unit<'u> {
         Unit {
             tree,
             name: "",
+            dialect: Dialect::default(),
             start: Loc(0),
         }
     }
@@ -35,6 +39,7 @@ impl<'u> Unit<'u> {
 pub(super) struct Current {
     pub number: usize,
     pub name: String,
+    pub dialect: Dialect,
     pub start: u32,
     /// Names that are the unit's own.
     pub internal: Set<String>,

@@ -112,7 +112,7 @@ impl Lowerer {
         if kind == IntKind::Char {
             // Several characters make a number, the first one on top (as GCC documents).
             let value = units.iter().fold(0u32, |v, unit| (v << 8) | (unit & 0xff));
-            let value = if units.len() == 1 {
+            let value = if units.len() == 1 && self.plain_char().signed() {
                 super::fold::sign_extend(u128::from(last), 8)
             } else {
                 u128::from(value)

@@ -73,7 +73,7 @@ use super::ty::{Type, TypeId, Types};
 use super::{Check, DataModel, FuncId, Function, GlobalId, InitPart};
 use crate::base::{Diagnostic, IdVec, Loc};
 use body::Body;
-use ctype::{CType, RecordId, Records};
+use ctype::{CType, IntKind, RecordId, Records};
 use hashbrown::{HashMap, HashSet};
 use lang_c::span::Span;
 use linkage::{Current, Linkage};
@@ -263,6 +263,15 @@ impl Lowerer {
     /// Undefined behaviour that costs instructions is asked for, of code that is evaluated.
     fn checks_undefined(&self) -> bool {
         self.meaning.checks.contains(Check::Undefined) && self.constant_depth == 0
+    }
+
+    /// Plain `char` in this unit.
+    fn plain_char(&self) -> IntKind {
+        if self.unit.dialect.unsigned_char {
+            IntKind::UnsignedChar
+        } else {
+            IntKind::Char
+        }
     }
 
     fn pointer_bits(&self) -> u16 {

@@ -261,7 +261,7 @@ impl Lowerer {
             next += 1;
         }
         let mut kind = self.enum_kind(least, most, false);
-        if attributes.packed {
+        if attributes.packed || self.unit.dialect.short_enums {
             let fits = |bits: u32| {
                 if least < 0 {
                     least >= -(1 << (bits - 1)) && most < 1 << (bits - 1)

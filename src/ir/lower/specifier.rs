@@ -210,6 +210,7 @@ impl Lowerer {
         let ty = match (whole, words.any) {
             (Some(ty), false) => ty,
             (None, true) => match words.kind() {
+                Some(Kind::Int(IntKind::Char)) => CType::int(self.plain_char()),
                 Some(kind) => CType::new(kind),
                 None => return self.error(span, "these type specifiers do not go together"),
             },

@@ -62,13 +62,26 @@ fn once(
     if !system {
         command.arg("-nostdinc");
     }
-    command.args(predefined::macros(options.model));
+    command.args(predefined::macros(options));
+    // Its own macros are those of this standard.
+    command.arg("-U__STDC_VERSION__");
+    if let Some(version) = options.standard.version {
+        command.arg(format!("-D__STDC_VERSION__={version}"));
+    }
     command.args(options.defines.iter().map(|define| format!("-D{define}")));
     command.args(options.undefines.iter().map(|name| format!("-U{name}")));
+    for include in &options.quote_includes {
+        command.arg("-iquote").arg(include);
+    }
+    for header in &options.forced {
+        command.arg("-include").arg(header);
+    }
     for include in &options.includes {
         command.arg("-I").arg(include);
     }
-    command.arg("-isystem").arg(folder.path().join("include"));
+    if !options.bare {
+        command.arg("-isystem").arg(folder.path().join("include"));
+    }
     for include in &options.system_includes {
         command.arg("-isystem").arg(include);
     }

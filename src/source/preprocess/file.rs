@@ -306,7 +306,8 @@ impl Preprocessor<'_> {
             .search
             .iter()
             .enumerate()
-            .skip(if next { start } else { 0 });
+            .skip(if next { start } else { 0 })
+            .filter(|(index, _)| header.quoted || *index >= self.quoted);
         for (index, folder) in search {
             let found = match folder {
                 Folder::Path(folder) => in_folder(folder, name, index),

@@ -95,8 +95,12 @@ impl<'a> Preprocessor<'a> {
         let folders = |paths: &[std::path::PathBuf]| {
             paths.iter().cloned().map(Folder::Path).collect::<Vec<_>>()
         };
-        let mut search = folders(&options.includes);
-        search.push(Folder::Bundled);
+        let mut search = folders(&options.quote_includes);
+        let quoted = search.len();
+        search.extend(folders(&options.includes));
+        if !options.bare {
+            search.push(Folder::Bundled);
+        }
         search.extend(folders(&options.system_includes));
         let mut pre = Preprocessor {
             names: Names::new(arena),
@@ -107,6 +111,7 @@ impl<'a> Preprocessor<'a> {
             frames: Vec::new(),
             files: HashMap::default(),
             search,
+            quoted,
             base_file: path.to_string_lossy().into_owned(),
             pending: Vec::new(),
             floor: 0,
@@ -135,12 +140,14 @@ impl<'a> Preprocessor<'a> {
         to: &mut Printer,
     ) -> Result<(), Stop> {
         self.enter_main(path, text)?;
+        let forced = options.forced.iter();
+        let forced: String = forced
+            .map(|header| format!("#include \"{}\"\n", header.display()))
+            .collect();
+        self.enter_own(forced, "<command line>")?;
         let user = predefined::command_line(&options.defines, &options.undefines);
         self.enter_own(user, "<command line>")?;
-        self.enter_own(
-            predefined::text(options.model, options.predefined),
-            "<built-in>",
-        )?;
+        self.enter_own(predefined::text(options), "<built-in>")?;
         while let Some(token) = self.next_expanded()? {
             let text = self.names.text(token.name);
             match (token.kind, text) {

@@ -2,6 +2,7 @@
 //! with `-undef` and gets the same.
 
 use crate::base::DataModel;
+use crate::source::Options;
 
 /// `NAME=VALUE` in both data models.
 const COMMON: &[&str] = &[
@@ -196,17 +197,36 @@ fn all(model: DataModel) -> impl Iterator<Item = &'static str> {
     COMMON.iter().chain(of_model).copied()
 }
 
+/// Names of GNU C that are no names of the implementation.
+const GNU: [&str; 3] = ["linux=1", "unix=1", "i386=1"];
+
+/// What flags of a compiler define besides.
+fn chosen(options: &Options) -> Vec<String> {
+    let dialect = [
+        (options.dialect.unsigned_char, "__CHAR_UNSIGNED__=1"),
+        (options.standard.strict, "__STRICT_ANSI__=1"),
+    ];
+    let set = dialect.into_iter().filter(|(is_set, _)| *is_set);
+    set.map(|(_, define)| define.to_string()).collect()
+}
+
 /// The arguments that define the macros of a data model for an external preprocessor.
-pub(super) fn macros(model: DataModel) -> impl Iterator<Item = String> {
-    all(model).map(|define| format!("-D{define}"))
+pub(super) fn macros(options: &Options) -> Vec<String> {
+    let own = chosen(options);
+    let is_left = |define: &&str| !options.standard.strict || !GNU.contains(define);
+    let all = all(options.model).filter(is_left);
+    let all = all.map(String::from).chain(own);
+    all.map(|define| format!("-D{define}")).collect()
 }
 
 /// The macros of a data model as a text, with those that only the preprocessor itself may define; if names are given,
 /// the macros with these names alone.
-pub(super) fn text(model: DataModel, names: Option<&[&str]>) -> String {
+pub(super) fn text(options: &Options) -> String {
+    let (model, names) = (options.model, options.predefined);
+    let version = options.standard.version;
+    let version = version.map(|version| format!("__STDC_VERSION__={version}"));
     let standard = [
         "__STDC__=1",
-        "__STDC_VERSION__=201710L",
         "__STDC_HOSTED__=1",
         "__STDC_UTF_16__=1",
         "__STDC_UTF_32__=1",
@@ -215,8 +235,12 @@ pub(super) fn text(model: DataModel, names: Option<&[&str]>) -> String {
         let name = define.split_once('=').map_or(*define, |(name, _)| name);
         names.is_none_or(|names| names.contains(&name))
     };
-    let all = all(model).chain(standard).filter(is_wanted);
-    all.map(directive).collect()
+    let own = chosen(options);
+    let is_left = |define: &&str| !options.standard.strict || !GNU.contains(define);
+    let all = all(model).filter(is_left).chain(standard);
+    let own = own.iter().chain(&version).map(String::as_str);
+    let all = all.filter(is_wanted).map(directive);
+    all.chain(own.filter(is_wanted).map(directive)).collect()
 }
 
 /// Directives for `-D` and `-U`, as a text.

@@ -31,6 +31,8 @@ pub(super) struct Preprocessor<'a> {
     pub frames: Vec<Frame>,
     pub files: HashMap<String, SeenFile, FxBuildHasher>,
     pub search: Vec<Folder>,
+    /// Folders of it that are searched for headers in quotes alone: the first ones.
+    pub quoted: usize,
     pub base_file: String,
     /// Tokens that are read before the file goes on, the next one last.
     pub pending: Vec<Token>,
