@@ -15,7 +15,7 @@ mod settings;
 pub use settings::Settings;
 
 use super::{Beyond, Encoded};
-use crate::base::IdVec;
+use crate::base::{Budget, IdVec, StopReason};
 use crate::circuit::Formula;
 use crate::circuit::Lit;
 use crate::event::{CellId, EventId, EventProgram, ThreadId};
@@ -50,11 +50,15 @@ pub struct Order {
 
 impl Order {
     /// States everything that ties reads to writes.
+    ///
+    /// # Errors
+    /// The budget ended it.
     pub fn encode(
         program: &mut EventProgram,
         formula: &mut Formula,
         eager_triples: usize,
-    ) -> Order {
+        budget: &Budget,
+    ) -> Result<Order, StopReason> {
         let mut po = ProgramOrder::of(program);
         if !program.memory.is_weak() {
             let together = mover::together(program, &po);
@@ -82,6 +86,9 @@ impl Order {
         let stops =
             |write: &Write| closed[write.event] && result.happens[write.event] == Some(write.act);
         for read in result.accesses.reads.clone() {
+            if let Some(reason) = budget.check() {
+                return Err(reason);
+            }
             let sources = result
                 .accesses
                 .sources(program, &result.po, &result.order, &read);
@@ -89,7 +96,7 @@ impl Order {
             source::state(program, formula, &mut precedes, &read, &sources, &stops);
         }
         result.collect_touches();
-        result
+        Ok(result)
     }
 
     /// The literal that `x` comes before `y`.

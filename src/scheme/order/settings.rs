@@ -43,12 +43,9 @@ impl Method for Settings {
         &self,
         program: &mut EventProgram,
         formula: &mut Formula,
-        _: &Budget,
+        budget: &Budget,
     ) -> Result<Box<dyn Encoded>, StopReason> {
-        Ok(Box::new(Order::encode(
-            program,
-            formula,
-            self.eager_triples,
-        )))
+        let order = Order::encode(program, formula, self.eager_triples, budget)?;
+        Ok(Box::new(order))
     }
 }

@@ -60,7 +60,7 @@ pub mod store;
 pub use settings::Settings;
 
 use super::{Beyond, Encoded};
-use crate::base::IdVec;
+use crate::base::{Budget, IdVec, StopReason};
 use crate::circuit::{Formula, Lit};
 use crate::event::{CellId, EventId, EventKind, EventProgram, ThreadId};
 use crate::goal::{Claim, Model};
@@ -112,7 +112,15 @@ pub struct Sizes {
 impl Timestamp {
     /// States everything that ties reads to writes. Every write guesses its place if `guess_all`, otherwise where
     /// that pays.
-    pub fn encode(program: &mut EventProgram, formula: &mut Formula, guess_all: bool) -> Timestamp {
+    ///
+    /// # Errors
+    /// The budget ended it.
+    pub fn encode(
+        program: &mut EventProgram,
+        formula: &mut Formula,
+        guess_all: bool,
+        budget: &Budget,
+    ) -> Result<Timestamp, StopReason> {
         let po = ProgramOrder::of(program);
         let order = StaticOrder::of(program, &po);
         let mut accesses = resolve(program, &po, &order);
@@ -151,11 +159,11 @@ impl Timestamp {
             sizes: Sizes::default(),
         };
         scheme.state_joins(program, formula, &clocks, &conditional);
-        scheme.state_reads(program, formula, &mut clocks, guess_all);
+        scheme.state_reads(program, formula, &mut clocks, guess_all, budget)?;
         scheme.sizes.last_stamp = last;
         scheme.sizes.words = clocks.words.len();
         scheme.times = clocks.into_times();
-        scheme
+        Ok(scheme)
     }
 
     /// A read that happens takes the value of the latest write.
@@ -165,13 +173,17 @@ impl Timestamp {
         formula: &mut Formula,
         clocks: &mut Clocks,
         guess_all: bool,
-    ) {
+        budget: &Budget,
+    ) -> Result<(), StopReason> {
         // The reads of each variable, in the order of their steps.
         let mut reads: Vec<Vec<Read>> = program.cells.ids().map(|_| Vec::new()).collect();
         for read in &self.accesses.reads {
             reads[read.cell.0 as usize].push(*read);
         }
         for reads in reads.into_iter().filter(|reads| !reads.is_empty()) {
+            if let Some(reason) = budget.check() {
+                return Err(reason);
+            }
             let cell = reads[0].cell;
             let layout = Layout::of(program, &self.po, &self.order, &self.accesses, cell);
             self.sizes.stores += 1;
@@ -199,6 +211,7 @@ impl Timestamp {
                 }
             }
         }
+        Ok(())
     }
 
     /// A join comes through only after the end of the thread that it names.

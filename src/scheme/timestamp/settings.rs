@@ -25,12 +25,9 @@ impl Method for Settings {
         &self,
         program: &mut EventProgram,
         formula: &mut Formula,
-        _: &Budget,
+        budget: &Budget,
     ) -> Result<Box<dyn Encoded>, StopReason> {
-        Ok(Box::new(Timestamp::encode(
-            program,
-            formula,
-            self.guess_places,
-        )))
+        let timestamp = Timestamp::encode(program, formula, self.guess_places, budget)?;
+        Ok(Box::new(timestamp))
     }
 }
