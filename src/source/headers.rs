@@ -12,7 +12,7 @@ macro_rules! bundled {
 }
 
 /// Name and text of every header.
-const HEADERS: [(&str, &str); 81] = bundled![
+const HEADERS: [(&str, &str); 82] = bundled![
     "alloca.h",
     "arpa/inet.h",
     "assert.h",
@@ -29,6 +29,7 @@ const HEADERS: [(&str, &str); 81] = bundled![
     "float.h",
     "ftw.h",
     "getopt.h",
+    "gnu/stubs.h",
     "immintrin.h",
     "inttypes.h",
     "iso646.h",
@@ -96,8 +97,8 @@ const HEADERS: [(&str, &str); 81] = bundled![
     "xmmintrin.h",
 ];
 
-/// Writes the headers to a temporary folder: `include/` with ours, and `system/` with what the system's headers
-/// need to be read for a data model that is not installed.
+/// Writes the headers to a temporary folder, below `include/`. That of the GNU C library which lists the functions that it
+/// lacks is among them, since there is none of it for a data model that is not installed.
 pub(super) fn write() -> io::Result<TempDir> {
     let folder = tempfile::Builder::new().prefix("selvedge-").tempdir()?;
     for (name, text) in HEADERS {
@@ -107,9 +108,6 @@ pub(super) fn write() -> io::Result<TempDir> {
         }
         std::fs::write(path, text)?;
     }
-    // The GNU C library lists the functions it lacks here, in a file per data model.
-    std::fs::create_dir_all(folder.path().join("system/gnu"))?;
-    std::fs::write(folder.path().join("system/gnu/stubs.h"), "")?;
     Ok(folder)
 }
 
