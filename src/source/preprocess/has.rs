@@ -2,7 +2,7 @@
 //! that a program that asks takes a way that can be verified.
 
 /// Attributes of GNU C that are understood, or that change nothing, without underscores around them.
-const ATTRIBUTES: [&str; 37] = [
+const ATTRIBUTES: [&str; 36] = [
     "alias",
     "aligned",
     "alloc_size",
@@ -38,7 +38,6 @@ const ATTRIBUTES: [&str; 37] = [
     "used",
     "visibility",
     "warn_unused_result",
-    "weak",
     "optimize",
 ];
 

@@ -247,7 +247,10 @@ fn number_length(text: &str) -> usize {
         let separator = byte == b'\''
             && bytes[at - 1].is_ascii_alphanumeric()
             && bytes.get(at + 1).is_some_and(u8::is_ascii_alphanumeric);
-        if !(byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'$') || sign || separator)
+        if !(byte.is_ascii_alphanumeric()
+            || matches!(byte, b'_' | b'.' | b'$')
+            || sign
+            || separator)
         {
             break;
         }
@@ -315,6 +318,8 @@ mod tests {
     fn what_is_one_token() {
         assert_eq!(single("ab1"), Some(Kind::Word));
         assert_eq!(single("1e+"), Some(Kind::Number));
+        assert_eq!(single("1'000'000u"), Some(Kind::Number));
+        assert_eq!(single("1'"), None);
         assert_eq!(single("<<="), Some(Kind::Punctuator));
         for text in ["", "+a", "//", "/*", "a b", "'x"] {
             assert_eq!(single(text), None, "{text}");

@@ -56,7 +56,9 @@ pub(super) fn keywords(tokens: &mut Vec<Token>) -> Result<(), Diagnostic> {
         let origin = token.origin;
         match (token.kind, &*token.text) {
             (Kind::Word, "bool") if free.bool_ => out.push(insert(Kind::Word, "_Bool", origin)),
-            (Kind::Word, "true") if free.values => out.extend(insert_all("( ( _Bool ) 1 )", origin)),
+            (Kind::Word, "true") if free.values => {
+                out.extend(insert_all("( ( _Bool ) 1 )", origin))
+            }
             (Kind::Word, "false") if free.values => {
                 out.extend(insert_all("( ( _Bool ) 0 )", origin));
             }
@@ -114,10 +116,20 @@ fn enumerators(tokens: &[Token], partner: &[usize]) -> BTreeSet<usize> {
         if !tokens[at].is("enum") {
             continue;
         }
-        let open = (at + 1..tokens.len()).find(|i| tokens[*i].kind != Kind::Word);
-        let Some(open) = open.filter(|open| tokens[*open].is("{")) else {
+        let mut open = at + 1;
+        while open < tokens.len() {
+            let is_attribute = tokens[open].is("[")
+                || tokens[open].is("(") && tokens[open - 1].text.starts_with("__attribute");
+            if is_attribute {
+                open = partner[open];
+            } else if tokens[open].kind != Kind::Word {
+                break;
+            }
+            open += 1;
+        }
+        if !tokens.get(open).is_some_and(|token| token.is("{")) {
             continue;
-        };
+        }
         let mut next = open + 1;
         while next < partner[open] {
             if tokens[next - 1].is_one(&["{", ","]) {

@@ -231,7 +231,9 @@ impl<'a> Walk<'a, '_> {
                 self.attributed_type(at)
             }
             ("_Alignas" | "alignas", Some(close)) => self.alignas(at, close),
-            ("__auto_type" | "auto", None) if self.tokens[at].is("__auto_type") || self.infers(at) => {
+            ("__auto_type" | "auto", None)
+                if self.tokens[at].is("__auto_type") || self.infers(at) =>
+            {
                 // match: __auto_type x = e; auto x = e;
                 // result: a declaration of `int` with a mark that says so
                 attribute(&mut self.out, "__selvedge_auto__", origin);
@@ -335,9 +337,7 @@ impl<'a> Walk<'a, '_> {
                 }
                 at + 1
             }
-            "[" if self.is_standard_attribute(at) => {
-                self.standard_attributes(at)
-            }
+            "[" if self.is_standard_attribute(at) => self.standard_attributes(at),
             ":" if self.ends_label() && self.declaration_follows(at + 1) => {
                 // match: label: int x;
                 // result: label: ; int x;
@@ -465,7 +465,6 @@ impl<'a> Walk<'a, '_> {
                 .is_one(&["=", "(", ",", "&", "return", "?", "==", "!=", "sizeof", "["])
         })
     }
-
 }
 
 /// The last name of each `typedef`.

@@ -66,8 +66,8 @@ impl Walk<'_, '_> {
         }
         let behind = self.tokens.get(at + 1);
         let is_named = behind.is_some_and(|behind| behind.kind == Kind::Word);
-        let is_pointer = behind.is_some_and(|behind| behind.is("*"))
-            && self.typedefs.contains(&*next.text);
+        let is_pointer =
+            behind.is_some_and(|behind| behind.is("*")) && self.typedefs.contains(&*next.text);
         !next.is_one(&STATEMENTS) && (is_named || is_pointer)
     }
 
@@ -83,7 +83,11 @@ impl Walk<'_, '_> {
             || self.tokens[before - 1].kind == Kind::Punctuator
             || self.tokens[before - 1].is("else");
         let mut name = at + 1;
-        while self.tokens.get(name).is_some_and(|token| token.is_one(&OTHERS)) {
+        while self
+            .tokens
+            .get(name)
+            .is_some_and(|token| token.is_one(&OTHERS))
+        {
             name += 1;
         }
         let is_name = self
