@@ -63,6 +63,60 @@ fn every_bundled_header_in_both_models() {
     }
 }
 
+/// Headers that are not bundled include others that are, and rely on what those of the GNU C library define beside what the
+/// standards say.
+#[test]
+fn headers_of_the_system_beside_ours() {
+    let system = ["/usr/include", "/usr/include/x86_64-linux-gnu"];
+    if !Path::new(system[0]).join("features.h").exists() {
+        skipped(
+            "headers of the system",
+            "there are none of the GNU C library",
+        );
+        return;
+    }
+    for model in [DataModel::Ilp32, DataModel::Lp64] {
+        let options = Options {
+            model,
+            system_includes: system.map(PathBuf::from).to_vec(),
+            ..Options::default()
+        };
+        let names = [
+            "argp.h",
+            "argz.h",
+            "fnmatch.h",
+            "glob.h",
+            "grp.h",
+            "obstack.h",
+            "pwd.h",
+            "regex.h",
+            "search.h",
+            "spawn.h",
+            "sys/inotify.h",
+            "sys/ipc.h",
+            "sys/sem.h",
+            "sys/shm.h",
+            "sys/statvfs.h",
+            "sys/times.h",
+            "termios.h",
+            "utime.h",
+            "wordexp.h",
+        ];
+        for name in names {
+            if !system
+                .iter()
+                .any(|folder| Path::new(folder).join(name).exists())
+            {
+                continue;
+            }
+            let text =
+                format!("#include <stdio.h>\n#include <time.h>\n#include <{name}>\nint x;\n");
+            let (_folder, path) = file("a.c", text.as_bytes());
+            read(&path, &options).unwrap_or_else(|error| panic!("{text}{error}"));
+        }
+    }
+}
+
 #[test]
 fn the_data_model_sizes_types() {
     let text = b"#include <stdint.h>\nint a[sizeof(long) == __SIZEOF_LONG__ ? 1 : -1]; long max = INTPTR_MAX;\n";

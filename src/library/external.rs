@@ -71,6 +71,9 @@ impl External {
     }
 }
 
+/// The operation of `prctl` that gives the calling thread a name.
+const PR_SET_NAME: u128 = 15;
+
 /// Findings about functions without a body while calls are rewritten: warnings, errors, names.
 pub(super) struct Externals {
     options: Options,
@@ -165,6 +168,10 @@ impl Externals {
 
 /// Pointer arguments: true if a call hands on a pointer to memory of the program.
 fn reaches_memory(site: &Site, call: &ExternCall) -> bool {
+    // The name of a thread is only read.
+    if call.name == "prctl" && site.constant(0) == Some(PR_SET_NAME) {
+        return false;
+    }
     let pointers = call.pointer_args.iter().enumerate();
     pointers
         .filter(|(_, is_pointer)| **is_pointer)

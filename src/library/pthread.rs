@@ -86,6 +86,7 @@ pub(super) fn is_cancellation_point(name: &str) -> bool {
             | "fsync"
             | "poll"
             | "select"
+            | "getrandom"
     )
 }
 

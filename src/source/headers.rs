@@ -12,29 +12,39 @@ macro_rules! bundled {
 }
 
 /// Name and text of every header.
-const HEADERS: [(&str, &str); 59] = bundled![
+const HEADERS: [(&str, &str); 82] = bundled![
     "alloca.h",
+    "arpa/inet.h",
     "assert.h",
     "byteswap.h",
     "ctype.h",
     "dirent.h",
     "dlfcn.h",
+    "emmintrin.h",
     "endian.h",
     "err.h",
     "errno.h",
     "fcntl.h",
     "fenv.h",
     "float.h",
+    "ftw.h",
     "getopt.h",
+    "gnu/stubs.h",
+    "immintrin.h",
     "inttypes.h",
     "iso646.h",
     "libgen.h",
     "limits.h",
+    "linux/futex.h",
     "locale.h",
     "malloc.h",
     "math.h",
     "memory.h",
     "mqueue.h",
+    "net/if.h",
+    "netdb.h",
+    "netinet/in.h",
+    "netinet/tcp.h",
     "poll.h",
     "pthread.h",
     "sched.h",
@@ -45,6 +55,7 @@ const HEADERS: [(&str, &str); 59] = bundled![
     "stdarg.h",
     "stdatomic.h",
     "stdbool.h",
+    "stdckdint.h",
     "stddef.h",
     "stdint.h",
     "stdio.h",
@@ -52,39 +63,51 @@ const HEADERS: [(&str, &str); 59] = bundled![
     "stdnoreturn.h",
     "string.h",
     "strings.h",
+    "sys/epoll.h",
+    "sys/eventfd.h",
+    "sys/file.h",
     "sys/ioctl.h",
     "sys/mman.h",
     "sys/param.h",
     "sys/prctl.h",
+    "sys/queue.h",
+    "sys/random.h",
     "sys/resource.h",
     "sys/select.h",
+    "sys/signalfd.h",
     "sys/socket.h",
     "sys/stat.h",
     "sys/syscall.h",
     "sys/time.h",
+    "sys/timerfd.h",
     "sys/types.h",
     "sys/uio.h",
+    "sys/un.h",
+    "sys/utsname.h",
     "sys/wait.h",
     "syscall.h",
+    "syslog.h",
     "threads.h",
     "time.h",
     "uchar.h",
     "unistd.h",
     "wchar.h",
     "wctype.h",
+    "x86intrin.h",
+    "xmmintrin.h",
 ];
 
-/// Writes the headers to a temporary folder: `include/` with ours, and `system/` with what the system's headers
-/// need to be read for a data model that is not installed.
+/// Writes the headers to a temporary folder, below `include/`. That of the GNU C library which lists the functions that it
+/// lacks is among them, since there is none of it for a data model that is not installed.
 pub(super) fn write() -> io::Result<TempDir> {
     let folder = tempfile::Builder::new().prefix("selvedge-").tempdir()?;
-    std::fs::create_dir_all(folder.path().join("include/sys"))?;
     for (name, text) in HEADERS {
-        std::fs::write(folder.path().join("include").join(name), text)?;
+        let path = folder.path().join("include").join(name);
+        if let Some(parent) = path.parent() {
+            std::fs::create_dir_all(parent)?;
+        }
+        std::fs::write(path, text)?;
     }
-    // The GNU C library lists the functions it lacks here, in a file per data model.
-    std::fs::create_dir_all(folder.path().join("system/gnu"))?;
-    std::fs::write(folder.path().join("system/gnu/stubs.h"), "")?;
     Ok(folder)
 }
 

@@ -35,14 +35,16 @@ const ALONE: [&str; 8] = ["(", ")", "[", "]", "{", "}", ";", ","];
 /// Need of a space: true if two tokens would read as others when written side by side; false for neighbours in the
 /// program.
 fn merge(left: &Token, right: &Token) -> bool {
-    if left.origin as usize + left.text.len() == right.origin as usize {
+    // Two words are no neighbours in the program: one of them stands for a shorter one.
+    let word = |kind| matches!(kind, Kind::Word | Kind::Number);
+    let words = word(left.kind) && word(right.kind);
+    if !words && left.origin as usize + left.text.len() == right.origin as usize {
         return false;
     }
-    let word = |kind| matches!(kind, Kind::Word | Kind::Number);
     match (left.kind, right.kind) {
         (Kind::Punctuator, Kind::Punctuator) => ![left, right].iter().any(|t| t.is_one(&ALONE)),
         (Kind::Punctuator, Kind::Number) | (Kind::Number, Kind::Punctuator) => true,
-        (left, right) => word(left) && word(right),
+        _ => words,
     }
 }
 
@@ -62,6 +64,11 @@ mod tests {
         let (printed, edits) = print(&longer);
         assert!(printed.starts_with("_Thread_local x="));
         assert_eq!(edits.original(14), 5);
+        // As long as what is there with the space behind it.
+        longer[0].text = "_Bool".into();
+        assert!(print(&longer).0.starts_with("_Bool x"));
+        longer[0].text = "int64".into();
+        assert!(print(&longer).0.starts_with("int64 x"));
         assert_eq!(
             edits.original(printed.find("y;").unwrap() as u32),
             text.find("y;").unwrap() as u32

@@ -43,6 +43,17 @@ fn accepted() {
         "/* c */ int x; // c\n# 1 \"a\"\n#pragma once\nint y;",
         "int a[4] = { [0 ... 2] = 1, [3] = 2 }; struct s { int x, y; } s = { .x = 1, y: 2 };",
         "typedef int T; void f(void) { T T = 0; T++; } T x;",
+        "thread_local int x; static thread_local long y; bool f(bool b) { return !b && true; } int *p = nullptr;",
+        "typedef enum { false, true } bool; bool f(void) { return true; }",
+        "typedef enum __attribute__((packed)) { false, true } bool; struct s { int bool; };",
+        "typedef int bool, *pbool; int true = 1; const int false = 0; int f(int constexpr) { return constexpr; }",
+        "constexpr int n = 3; static constexpr long m = 1; int f(void) { constexpr int k = n; return k; }",
+        "typedef int T; int f(int x) { switch (x) { case 1 + 1: T y = 2; T *p = &y; default: T z; } l: T *q = 0; return *q; }",
+        "int f(int x) { l: static_assert(1); m: typeof(x) y = 1; n: __auto_type z = y; return z; }",
+        "int f(void) { auto x = 1.5; static auto y = 2; const auto z = 3; for (auto i = 0; i < x; i++) ; return y + z; }",
+        "int x = 1'000 + 0b1'1 + 0xff'ff; unsigned char c = u8'a';",
+        "struct [[gnu::packed]] s { char c [[gnu::aligned(8)]]; }; [[noreturn]] void f(void); enum [[deprecated]] e { a };",
+        "typedef float v __attribute__((mode(SF))); v f(void) { return __extension__ (v){ 0.0f }; }",
     ] {
         if let Err(error) = read(text) {
             panic!("{text}\n{error:?}");
@@ -66,7 +77,27 @@ fn refused() {
         (
             "int f(void) { void *p = &&l; l: return 0; }",
             24,
-            "addresses of labels are not supported",
+            "addresses of labels are not supported; number the labels, and use `switch`",
+        ),
+        (
+            "int x; enum e : char { a };",
+            7,
+            "enumerations with a fixed type are not supported",
+        ),
+        (
+            "_BitInt(7) x;",
+            0,
+            "integers of any width (`_BitInt`) are not supported",
+        ),
+        (
+            "int f(...) { return 0; }",
+            6,
+            "functions whose only parameter is `...` are not supported",
+        ),
+        (
+            "typedef void *nullptr_t; nullptr_t n; int x = _Generic(n, void *: 1);",
+            25,
+            "`nullptr_t` is not told from `void *`",
         ),
         ("int x = (1;", 8, "this `(` is never closed"),
         ("int x = 1);", 9, "`)` without `(`"),
@@ -95,6 +126,51 @@ fn operands_of_a_missing_middle() {
         rewritten("int f(int a) { x = a || g(a, 1) ?: 2 ?: b, 3; }"),
         "intf(inta){x=__builtin_selvedge_or(a||g(a,1),__builtin_selvedge_or(2,b)),3;}"
     );
+}
+
+#[test]
+fn words_that_are_keywords_unless_they_are_declared() {
+    assert_eq!(
+        rewritten(
+            "bool b = true; int *p = nullptr; static constexpr int k = 1; constexpr int n = 1;"
+        ),
+        "_Boolb=((_Bool)1);int*p=((void*)0);static__attribute__((__selvedge_constexpr__))intk=1;\
+         __attribute__((__selvedge_constexpr__))staticintn=1;"
+    );
+    let kept = "typedefintbool;enum{false,true};boolb=true;";
+    assert_eq!(
+        rewritten("typedef int bool; enum { false, true }; bool b = true;"),
+        kept
+    );
+    // A bit-field and a parameter are no declarations of the word.
+    assert_eq!(
+        rewritten("typedef void (*f)(bool, int); struct s { bool b : 1; };"),
+        "typedefvoid(*f)(_Bool,int);structs{_Boolb:1;};"
+    );
+}
+
+#[test]
+fn attributes_of_c23() {
+    for (text, expected) in [
+        (
+            "[[gnu::cleanup(f)]] int *p;",
+            "__attribute__((cleanup(f)))int*p;",
+        ),
+        (
+            "[[nodiscard, noreturn]] void f(void);",
+            "_Noreturnvoidf(void);",
+        ),
+        (
+            "struct [[gnu::packed, deprecated]] s { int x; };",
+            "structs{intx;}__attribute__((packed));",
+        ),
+        (
+            "int x [[gnu::aligned(8), clang::other(1)]];",
+            "intx__attribute__((aligned(8)));",
+        ),
+    ] {
+        assert_eq!(rewritten(text), expected, "{text}");
+    }
 }
 
 #[test]

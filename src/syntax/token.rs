@@ -231,7 +231,12 @@ fn number_length(text: &str) -> usize {
             && !(matches!(bytes[at - 1], b'e' | b'E') && text.starts_with("0x"));
         // `1...3` is a range of case labels.
         let point = c == b'.' && !text[at..].starts_with("...");
-        if !(c.is_ascii_alphanumeric() || c == b'_' || point || sign) {
+        // `1'000`, whose separators the dialect takes out.
+        let separator = c == b'\''
+            && at > 0
+            && bytes[at - 1].is_ascii_alphanumeric()
+            && bytes.get(at + 1).is_some_and(u8::is_ascii_alphanumeric);
+        if !(c.is_ascii_alphanumeric() || c == b'_' || point || sign || separator) {
             break;
         }
         at += 1;

@@ -30,6 +30,10 @@ pub(super) struct Attributes {
     pub never_returns: bool,
     /// `__auto_type`: true if the type is that of the initialiser.
     pub from_value: bool,
+    /// `constexpr`: true if the object is a constant.
+    pub constexpr: bool,
+    /// `transparent_union`: true if an argument may have the type of any member.
+    pub transparent: bool,
     /// Within `__alignof__`, which asks for the alignment that objects have where nothing keeps them from it.
     pub preferred: bool,
     /// Within `_Alignof` or `__alignof__`, of what may be an expression.
@@ -73,6 +77,13 @@ impl Attributes {
             };
         }
         ty
+    }
+}
+
+impl Attributes {
+    /// The type of an object that is declared with these.
+    pub fn of_object(&self, ty: CType) -> CType {
+        if self.constexpr { ty.constant() } else { ty }
     }
 }
 
@@ -132,12 +143,14 @@ impl Lowerer {
                 }
                 "selvedge_preferred" => out.preferred = true,
                 "selvedge_operand" => out.operand = true,
+                "selvedge_constexpr" => out.constexpr = true,
+                "transparent_union" => out.transparent = true,
                 "selvedge_auto" => out.from_value = true,
                 "selvedge_implicit_int" => self.warnings.push((
                     self.loc(extension.span),
                     "this declaration names no type; `int` is taken".to_string(),
                 )),
-                name @ ("vector_size" | "ifunc" | "scalar_storage_order") => {
+                name @ ("vector_size" | "ifunc" | "scalar_storage_order" | "assume") => {
                     return self.error(
                         extension.span,
                         format!("attribute `{name}` is not modelled; remove it"),

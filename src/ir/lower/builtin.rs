@@ -4,6 +4,7 @@ use super::body::{ScopeEnd, constant};
 use super::call::Args;
 use super::convert::Typed;
 use super::ctype::{CType, IntKind, Kind};
+use super::permute::permutation;
 use super::{Lowerer, Res, overflow};
 use crate::ir::{AllocKind, BinOp, Instr, InstrKind, Operand, Rvalue, Terminator, Undefined};
 
@@ -21,7 +22,7 @@ impl Lowerer {
         };
         let int = CType::int(IntKind::Int);
         let value = match name {
-            "expect" | "expect_with_probability" => {
+            "expect" | "expect_with_probability" | "unpredictable" => {
                 let value = self.builtin_argument(name, args, 0)?;
                 for e in &args[1..] {
                     self.effect(e)?;
@@ -29,6 +30,14 @@ impl Lowerer {
                 self.convert(value, &CType::int(IntKind::Long))?
             }
             "assume_aligned" => self.builtin_argument(name, args, 0)?,
+            "speculation_safe_value" => {
+                let value = self.builtin_argument(name, args, 0)?;
+                for e in &args[1..] {
+                    self.effect(e)?;
+                }
+                value
+            }
+            "assume" => self.assume(name, args)?,
             "unreachable" => {
                 self.body.emit(InstrKind::Defined {
                     cond: constant(0, 1),
@@ -61,7 +70,7 @@ impl Lowerer {
                 };
                 self.value_or(a, b)?
             }
-            "object_size" => {
+            "object_size" | "dynamic_object_size" => {
                 let kind = args
                     .get(1)
                     .and_then(|e| self.try_constant_int(e))
@@ -70,7 +79,7 @@ impl Lowerer {
                 let value = if kind & 2 != 0 { 0 } else { u128::MAX };
                 Typed::scalar(CType::int(self.size_kind()), constant(value, bits))
             }
-            "prefetch" => {
+            "prefetch" | "ia32_pause" | "__clear_cache" => {
                 for e in args {
                     self.effect(e)?;
                 }
@@ -81,16 +90,7 @@ impl Lowerer {
             "return_address" | "frame_address" | "extract_return_addr" => {
                 self.unsupported("the address of the call stack", &CType::void().pointer_to())
             }
-            "bswap16" | "bswap32" | "bswap64" => {
-                let kind = match name {
-                    "bswap16" => IntKind::UShort,
-                    "bswap32" => IntKind::UInt,
-                    // `uint64_t`
-                    _ if self.pointer_bits() == 64 => IntKind::ULong,
-                    _ => IntKind::ULongLong,
-                };
-                self.byte_swap(name, args, kind)?
-            }
+            _ if permutation(name).is_some() => self.permuted(name, args)?,
             "LINE" | "FILE" | "FUNCTION" => {
                 return self.fail(format!(
                     "`__builtin_{name}` is not supported; name a macro instead"
@@ -138,6 +138,30 @@ impl Lowerer {
         }
     }
 
+    /// An assumption, which is evaluated by nobody: what does more than look at values is refused.
+    fn assume(&mut self, name: &str, args: Args) -> Res<Typed> {
+        let blocks = self.body.blocks.len();
+        let current = self.body.current;
+        let instrs = self.body.blocks[current].instrs.len();
+        let condition = self.builtin_argument(name, args, 0)?;
+        let condition = self.truth(condition)?;
+        let all = self.body.blocks.iter().skip(blocks);
+        let new = self.body.blocks[current].instrs.iter().skip(instrs);
+        let mut written = new.chain(all.flat_map(|block| &block.instrs));
+        let only_looks = written.all(|instr| match &instr.kind {
+            InstrKind::Load { access, .. } => access.order.is_none() && !access.volatile,
+            kind => matches!(kind, InstrKind::Assign { .. } | InstrKind::Defined { .. }),
+        });
+        if !only_looks {
+            return self.fail("the condition of `__builtin_assume` must only look at values");
+        }
+        self.body.emit(InstrKind::Defined {
+            cond: condition,
+            why: Undefined::BuiltinUnreachable,
+        });
+        Ok(Typed::void())
+    }
+
     fn alloca(&mut self, name: &str, args: Args) -> Res<Typed> {
         let size = self.builtin_argument(name, args, 0)?;
         let size_ty = CType::int(self.size_kind());
@@ -168,25 +192,6 @@ impl Lowerer {
             kind,
         });
         Ok(Typed::scalar(CType::void().pointer_to(), Operand::Reg(dst)))
-    }
-
-    fn byte_swap(&mut self, name: &str, args: Args, kind: IntKind) -> Res<Typed> {
-        let ty = CType::int(kind);
-        let value = self.builtin_argument(name, args, 0)?;
-        let word = self.converted(value, &ty)?;
-        let bits = self.bits(&ty);
-        let mut result = constant(0, bits);
-        for byte in 0..bits / 8 {
-            let down = constant(u128::from(byte * 8), bits);
-            let up = constant(u128::from(bits - 8 - byte * 8), bits);
-            let low = self.body.binary(BinOp::LShr, word, down, bits);
-            let low = self
-                .body
-                .binary(BinOp::And, low, constant(0xff, bits), bits);
-            let moved = self.body.binary(BinOp::Shl, low, up, bits);
-            result = self.body.binary(BinOp::Or, result, moved, bits);
-        }
-        Ok(Typed::scalar(ty, result))
     }
 
     /// Counts and positions of bits, computed bit by bit.

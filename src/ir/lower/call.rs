@@ -4,7 +4,8 @@
 //! address that the caller passes first.
 
 use super::convert::{Typed, Value};
-use super::ctype::{CType, Kind, Signature};
+use super::ctype::{CType, Field, Kind, Signature, compatible};
+use super::lvalue::{LValue, Place};
 use super::{Lowerer, Res, Symbol};
 use crate::ir::ty::TypeId;
 use crate::ir::{Callee, ExternCall, InstrKind, Operand, Undefined};
@@ -224,6 +225,16 @@ impl Lowerer {
         if !ty.is_record() {
             return self.converted(value, ty);
         }
+        if let Some(member) = self.transparent_member(&value, ty) {
+            let copy = self.temporary(ty, "(argument)")?;
+            let target = LValue {
+                ty: member.unqualified(),
+                place: Place::Memory(copy),
+            };
+            let value = self.convert(value, &target.ty)?;
+            self.store(&target, value)?;
+            return Ok(copy);
+        }
         let value = self.convert(value, ty)?;
         let Value::Record(source) = value.value else {
             return self.fail("a structure is expected here");
@@ -231,5 +242,31 @@ impl Lowerer {
         let copy = self.temporary(ty, "(argument)")?;
         self.copy_record(ty, copy, source)?;
         Ok(copy)
+    }
+
+    /// The type of the member of a `transparent_union` that an argument is: one of its own type, or, for a pointer, one that it
+    /// may be assigned to. All pointers are represented alike.
+    fn transparent_member(&self, value: &Typed, ty: &CType) -> Option<CType> {
+        let Kind::Record(id) = ty.kind else {
+            return None;
+        };
+        let record = &self.records[id];
+        if !record.transparent || value.ty.kind == ty.kind {
+            return None;
+        }
+        let fields = record.fields.as_ref()?;
+        let plain = value.ty.unqualified();
+        let equal = |field: &&Field| compatible(&field.ty.unqualified(), &plain);
+        let is_zero = matches!(value.value, Value::Scalar(Operand::Const { value: 0, .. }));
+        let assignable = |field: &&Field| match (field.ty.pointee(), plain.pointee()) {
+            (Some(to), Some(from)) => {
+                to.is_void() || from.is_void() || compatible(&to.unqualified(), &from.unqualified())
+            }
+            (Some(_), None) => is_zero && plain.is_integer(),
+            _ => false,
+        };
+        let found = fields.iter().find(equal);
+        let found = found.or_else(|| fields.iter().find(assignable))?;
+        (found.bits.is_none() && found.offset == 0).then(|| found.ty.clone())
     }
 }

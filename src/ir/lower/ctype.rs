@@ -217,6 +217,8 @@ pub struct Record {
     pub fields: Option<Vec<Field>>,
     pub size: u64,
     pub align: u64,
+    /// True if an argument may have the type of any member instead (`transparent_union`).
+    pub transparent: bool,
     /// True if its definition has an error.
     pub broken: bool,
 }
@@ -336,6 +338,16 @@ impl CType {
             Kind::Array(element, _) => element.is_const(),
             _ => self.quals.is_const,
         }
+    }
+
+    /// The type with `const`, which is that of the elements of an array.
+    pub fn constant(&self) -> CType {
+        let mut ty = self.clone();
+        match &mut ty.kind {
+            Kind::Array(element, _) => *element = Rc::new(element.constant()),
+            _ => ty.quals.is_const = true,
+        }
+        ty
     }
 
     /// Variable length: true if its size is only known at run time.

@@ -31,7 +31,7 @@ impl Lowerer {
             self.in_typedef = storage.typedef;
             let ty = self.declarator_type(base, &declarator.node.declarator);
             self.in_typedef = false;
-            let ty = ty?;
+            let ty = storage.attributes.of_object(ty?);
             if self.declare_common(name, &ty, &storage, &declarator.node)? {
                 continue;
             }
@@ -42,9 +42,10 @@ impl Lowerer {
             draft.read_only = ty.is_const();
             let init = declarator.node.initializer.as_ref().map(Init::of);
             let at = self.loc(name.span);
+            let mut attributes = storage.attributes.clone();
+            self.attributes(&declarator.node.declarator.node.extensions, &mut attributes)?;
+            self.globals[index].linkage.weak |= attributes.weak;
             if init.is_some() {
-                let mut attributes = storage.attributes.clone();
-                self.attributes(&declarator.node.declarator.node.extensions, &mut attributes)?;
                 let strength = self.strength_of(&name.node.name, &attributes);
                 let mut linkage = std::mem::take(&mut self.globals[index].linkage);
                 let counts = self.defines(&mut linkage, strength, (&name.node.name, at));
@@ -57,6 +58,7 @@ impl Lowerer {
             }
             self.globals[index].loc = at;
             self.define_global(index, init)?;
+            self.fix(name, &storage, &declarator.node)?;
         }
         Ok(())
     }
@@ -70,6 +72,13 @@ impl Lowerer {
         declarator: &InitDeclarator,
     ) -> Res<bool> {
         if storage.typedef {
+            let mut attributes = storage.attributes.clone();
+            self.attributes(&declarator.declarator.node.extensions, &mut attributes)?;
+            if let Kind::Record(id) = ty.kind
+                && self.records[id].is_union
+            {
+                self.records[id].transparent |= attributes.transparent;
+            }
             self.declare(&name.node.name, Symbol::Typedef(ty.clone()));
             return Ok(true);
         }
@@ -91,6 +100,7 @@ impl Lowerer {
             self.functions[index].ty = ty.unqualified();
         }
         self.functions[index].declared = true;
+        self.functions[index].linkage.weak |= attributes.weak;
         self.functions[index].never_returns |= attributes.never_returns;
         self.declare(&name.node.name, Symbol::Function(index));
         self.runs_around_main(index, &attributes);
@@ -128,7 +138,7 @@ impl Lowerer {
             self.in_typedef = storage.typedef;
             let ty = self.declarator_type(base, &declarator.node.declarator);
             self.in_typedef = false;
-            let ty = ty?;
+            let ty = storage.attributes.of_object(ty?);
             if self.declare_common(name, &ty, &storage, &declarator.node)? {
                 continue;
             }
@@ -138,6 +148,7 @@ impl Lowerer {
                 self.declare(&name.node.name, Symbol::Global(index));
             } else if storage.is_static || storage.thread_local {
                 self.static_local(name, ty, &storage, &declarator.node)?;
+                self.fix(name, &storage, &declarator.node)?;
             } else {
                 let mut attributes = storage.attributes.clone();
                 let extensions = &declarator.node.declarator.node.extensions;
@@ -161,12 +172,50 @@ impl Lowerer {
                     }
                     initializer => self.local(name, ty, initializer.as_ref())?,
                 }
+                self.fix(name, &storage, &declarator.node)?;
                 if let Some(function) = &attributes.cleanup
                     && !faults::on(Fault::CleanupLost)
                 {
                     self.clean_up(name, function)?;
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// Notes the value of a `constexpr` object that is an integer: its name is a constant from now on.
+    fn fix(
+        &mut self,
+        name: &Node<Identifier>,
+        storage: &Storage,
+        declarator: &InitDeclarator,
+    ) -> Res<()> {
+        if !storage.attributes.constexpr {
+            return Ok(());
+        }
+        let Some(init) = &declarator.initializer else {
+            return self.error(name.span, "a `constexpr` object needs a value");
+        };
+        let ty = match self.lookup(&name.node.name) {
+            Some(Symbol::Local(object)) => object.ty.unqualified(),
+            Some(Symbol::Global(index)) => self.globals[*index].ty.unqualified(),
+            _ => return Ok(()),
+        };
+        if !ty.is_integer() {
+            return Ok(());
+        }
+        let value = match scalar_initializer(init) {
+            Some(e) => self.constant_value(e, &ty)?,
+            None => Operand::Const {
+                value: 0,
+                bits: self.bits(&ty),
+            },
+        };
+        let Operand::Const { value, .. } = value else {
+            return self.error(init.span, "this must be an integer constant");
+        };
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.fixed.insert(name.node.name.clone(), (value, ty));
         }
         Ok(())
     }

@@ -26,6 +26,12 @@ impl Lowerer {
 
     /// The same; `accessed` if the value is a pointer through which something is accessed next.
     fn value_here(&mut self, e: &Node<Expression>, accessed: bool) -> Res<Typed> {
+        if let Expression::Identifier(name) = &e.node
+            && let Some((value, ty)) = self.fixed(&name.node.name).cloned()
+        {
+            let bits = self.bits(&ty);
+            return Ok(Typed::scalar(ty, constant(value, bits)));
+        }
         if self.is_lvalue(e) {
             let lvalue = self.lvalue_here(e)?;
             // A pointer without a value leads to what is not there.

@@ -11,6 +11,7 @@ use super::linkage::{Current, Linkage, Strength, Unit};
 use super::specifier::declared_name;
 use super::{FunctionDraft, Lowerer, Set};
 use crate::base::{Diagnostic, Loc};
+use crate::source::known;
 use hashbrown::HashMap;
 use lang_c::ast::{
     DeclarationSpecifier, Extension, ExternalDeclaration, FunctionSpecifier, StorageClassSpecifier,
@@ -201,6 +202,29 @@ impl Lowerer {
                 true
             }
         }
+    }
+
+    /// Refuses what is weak, used, and defined nowhere: its address is null, unless a library that nobody sees defines it.
+    pub(super) fn refuse_weak(&mut self) {
+        let functions = self.functions.iter().filter(|draft| {
+            let is_used = draft.id.is_some() && draft.linkage.weak && !draft.defined;
+            is_used && known::declaration(&draft.name, self.model).is_none()
+        });
+        let functions = functions.map(|draft| (&draft.name, draft.loc));
+        let objects = self
+            .globals
+            .iter()
+            .filter(|draft| draft.id.is_some() && draft.linkage.weak && !draft.defined);
+        let objects = objects.map(|draft| (&draft.name, draft.loc));
+        let errors = functions.chain(objects).map(|(name, loc)| {
+            let what = "is weak and used, but defined nowhere, which is not modelled";
+            Diagnostic::new(
+                loc,
+                format!("`{name}` {what}; give the file that defines it"),
+            )
+        });
+        let errors: Vec<Diagnostic> = errors.collect();
+        self.diagnostics.extend(errors);
     }
 
     /// Gives names that several units have for things of their own the name of the unit as well.

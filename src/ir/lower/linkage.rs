@@ -65,6 +65,8 @@ pub struct Linkage {
     pub own: Option<String>,
     /// The first declaration, with its unit.
     pub declared: Option<(usize, Loc)>,
+    /// A declaration says that there may be no definition.
+    pub weak: bool,
     /// The definition that counts so far; of an object, one with an initialiser.
     pub defined: Option<(Strength, Loc)>,
 }

@@ -50,6 +50,7 @@ mod meaning;
 mod messages;
 mod operator;
 mod overflow;
+mod permute;
 mod place;
 mod record;
 mod recover;
@@ -114,6 +115,8 @@ enum Tag {
 struct Scope {
     names: Map<String, Symbol>,
     tags: Map<String, Tag>,
+    /// Values and types of the integers that are `constexpr`, by the names of their objects.
+    fixed: Map<String, (u128, CType)>,
 }
 
 /// A function that has been declared or called.
@@ -298,6 +301,14 @@ impl Lowerer {
             .last_mut()
             .expect("the file scope is always open");
         scope.names.insert(name.to_string(), symbol);
+        scope.fixed.remove(name);
+    }
+
+    /// The value and type of an object that is a constant (C23 6.7.2).
+    fn fixed(&self, name: &str) -> Option<&(u128, CType)> {
+        let mut scopes = self.scopes.iter().rev();
+        let scope = scopes.find(|scope| scope.names.contains_key(name))?;
+        scope.fixed.get(name)
     }
 
     fn declare_tag(&mut self, name: &str, tag: Tag) {

@@ -46,6 +46,7 @@ impl Lowerer {
                     fields: None,
                     size: 0,
                     align: 1,
+                    transparent: false,
                     broken: false,
                 });
                 if let Some(tag) = tag {
@@ -54,6 +55,7 @@ impl Lowerer {
                 id
             }
         };
+        self.records[id].transparent |= attributes.transparent && is_union;
         if let Some(declarations) = &record.node.declarations {
             if self.records[id].fields.is_some() {
                 return self.error(record.span, "this type is already defined");

@@ -313,3 +313,46 @@ fn refusals_name_the_reason() {
     refused("static int n; static int m = n;", "must be constant");
     refused("3 = 4;", "designates no object");
 }
+
+#[test]
+fn an_assumption_only_looks() {
+    check(
+        "",
+        "__builtin_assume(a < b); a = 1;",
+        &[
+            "b0:",
+            "r3:1u = slt r0, r1",
+            "defined r3 builtinunreachable",
+            "r0:32s = use 1:32",
+            "return",
+        ],
+    );
+    let text = "int g(void); int main(void) { __builtin_assume(g()); return 0; }";
+    let messages = try_program(text).unwrap_err();
+    assert!(
+        messages[0].contains("must only look at values"),
+        "{messages:?}"
+    );
+}
+
+#[test]
+fn a_constant_object_is_its_value() {
+    check(
+        "static __attribute__((__selvedge_constexpr__)) int n = 2;",
+        "__attribute__((__selvedge_constexpr__)) unsigned char k = n + 1; int list[k]; a = sizeof list + n;",
+        &[
+            "b0:",
+            "r3:8u = use 3:8",
+            "r4:32u = alloc stack 12:32 align 4:32 \"list\" t1",
+            "r0:32s = use 14:32",
+            "endlife r4",
+            "return",
+        ],
+    );
+    for text in [
+        "int f(void); int main(void) { __attribute__((__selvedge_constexpr__)) int x = f(); return 0; }",
+        "int main(void) { __attribute__((__selvedge_constexpr__)) int x; return 0; }",
+    ] {
+        assert!(try_program(text).is_err(), "{text}");
+    }
+}

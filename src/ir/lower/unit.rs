@@ -168,6 +168,7 @@ impl Lowerer {
                 .splice(0..0, around_main);
         }
         agree(&mut functions, self.pointer_bits());
+        self.refuse_weak();
         let mut errors = std::mem::take(&mut self.diagnostics);
         let globals = match self.finish_globals() {
             Ok(globals) => globals,

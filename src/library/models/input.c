@@ -63,6 +63,14 @@ long read(int file, void *to, size_t size) {
 }
 long recv(int file, void *to, size_t size, int flags) { return read(file, to, size); }
 
+/* Random bytes: any, as those that are read; of getentropy all or none count. */
+long getrandom(void *to, size_t size, unsigned flags) { return read(0, to, size); }
+int getentropy(void *to, size_t size) {
+  if (size > 256)
+    return -1;
+  return __selvedge_fill(to, size) == size && __VERIFIER_nondet_int() != 0 ? 0 : -1;
+}
+
 /* Memory with any content. */
 void __VERIFIER_nondet_memory(void *to, size_t size) {
   for (size_t i = 0; i < size; i++)

@@ -1,6 +1,9 @@
 /* Integer types (C11 7.20). */
 #ifndef __SELVEDGE_STDINT_H
 #define __SELVEDGE_STDINT_H
+#if __has_include(<features.h>)
+#include <features.h>
+#endif
 typedef __INT8_TYPE__ int8_t;
 typedef __UINT8_TYPE__ uint8_t;
 typedef __INT16_TYPE__ int16_t;

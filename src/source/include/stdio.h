@@ -1,6 +1,9 @@
 /* Input and output (C11 7.21), as far as programs print and read. */
 #ifndef __SELVEDGE_STDIO_H
 #define __SELVEDGE_STDIO_H
+#if __has_include(<features.h>)
+#include <features.h>
+#endif
 #include <stdarg.h>
 #include <stddef.h>
 #include <sys/types.h>

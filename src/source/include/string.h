@@ -1,6 +1,9 @@
 /* String handling (C11 7.24). */
 #ifndef __SELVEDGE_STRING_H
 #define __SELVEDGE_STRING_H
+#if __has_include(<features.h>)
+#include <features.h>
+#endif
 #include <stddef.h>
 #include <strings.h>
 extern void *memcpy(void *to, const void *from, size_t size);

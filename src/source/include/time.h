@@ -7,6 +7,10 @@
 #define CLOCK_REALTIME 0
 #define CLOCK_MONOTONIC 1
 #define TIME_UTC 1
+/* Names by which headers of the GNU C library know that a structure is defined. */
+#define _STRUCT_TIMESPEC 1
+#define __itimerspec_defined 1
+#define __struct_tm_defined 1
 struct timespec { time_t tv_sec; long tv_nsec; };
 struct tm { int tm_sec, tm_min, tm_hour, tm_mday, tm_mon, tm_year, tm_wday, tm_yday, tm_isdst; };
 extern time_t time(time_t *to);

@@ -1,6 +1,7 @@
 //! `#if` and `#elif`: integer expressions (C11 6.10.1), computed as `intmax_t` and `uintmax_t`, 64 bits in both data
 //! models.
 
+use super::has;
 use super::inclusions::BytePos;
 use super::macros::{Builtin, FOREIGN, Macro};
 use super::state::{Preprocessor, Stop};
@@ -56,7 +57,7 @@ impl Preprocessor<'_> {
             let value = if token.kind != Kind::Word {
                 None
             } else if text == "defined" {
-                Some(self.defined(&token)?)
+                Some(truth(self.defined(&token)?))
             } else {
                 match self.find_macro(token.name).as_deref() {
                     Some(Macro::Builtin(builtin)) => self.has(&token, *builtin)?,
@@ -66,7 +67,7 @@ impl Preprocessor<'_> {
             out.push(match value {
                 Some(value) => Token {
                     kind: Kind::Number,
-                    name: self.names.name(if value { "1" } else { "0" }),
+                    name: self.names.name(value),
                     ..token
                 },
                 None => token,
@@ -101,14 +102,15 @@ impl Preprocessor<'_> {
         self.find_macro(name).is_some() && !FOREIGN.contains(&self.names.text(name))
     }
 
-    /// `__has_include(…)` and its like; `None` for other built-in macros.
-    fn has(&mut self, token: &Token, builtin: Builtin) -> Result<Option<bool>, Stop> {
+    /// The number that `__has_include(…)` and its like are; `None` for other built-in macros.
+    fn has(&mut self, token: &Token, builtin: Builtin) -> Result<Option<&'static str>, Stop> {
         if !matches!(
             builtin,
             Builtin::HasInclude
                 | Builtin::HasIncludeNext
                 | Builtin::HasAttribute
                 | Builtin::HasFunction
+                | Builtin::HasStandard
                 | Builtin::HasOther
         ) {
             return Ok(None);
@@ -133,78 +135,39 @@ impl Preprocessor<'_> {
                 token.place,
                 format!("`{name}` needs an operand in parentheses"),
             );
-            return Ok(Some(false));
+            return Ok(Some("0"));
         }
         let operand = &operand[1..];
-        let word = self.names.text(operand[0].name).trim_matches('_');
+        let words: Vec<&str> = operand
+            .iter()
+            .map(|token| self.names.text(token.name))
+            .collect();
         Ok(Some(match builtin {
             Builtin::HasInclude | Builtin::HasIncludeNext => {
                 let next = builtin == Builtin::HasIncludeNext;
                 match self.header_name(operand)? {
-                    Some(header) => self.find_header(&header, next).is_some(),
+                    Some(header) => truth(self.find_header(&header, next).is_some()),
                     None => {
                         self.error(token.place, format!("`{name}` needs `<…>` or `\"…\"`"));
-                        false
+                        "0"
                     }
                 }
             }
-            Builtin::HasAttribute => ATTRIBUTES.contains(&word),
-            // Those that every compiler of GNU C has.
-            Builtin::HasFunction => BUILTINS.contains(&word),
-            _ => false,
+            Builtin::HasAttribute => truth(words.len() == 1 && has::attribute(words[0])),
+            Builtin::HasFunction => truth(words.len() == 1 && has::builtin(words[0])),
+            Builtin::HasStandard => {
+                let (name, before) = words.split_last().unwrap_or((&"", &[]));
+                has::c_attribute(before, name)
+            }
+            _ => "0",
         }))
     }
 }
 
-/// Attributes that are understood, or that change nothing.
-const ATTRIBUTES: [&str; 24] = [
-    "aligned",
-    "always_inline",
-    "cold",
-    "const",
-    "constructor",
-    "deprecated",
-    "fallthrough",
-    "format",
-    "hot",
-    "malloc",
-    "may_alias",
-    "noinline",
-    "nonnull",
-    "noreturn",
-    "nothrow",
-    "packed",
-    "pure",
-    "returns_nonnull",
-    "section",
-    "unused",
-    "used",
-    "visibility",
-    "warn_unused_result",
-    "weak",
-];
-
-/// Built-in functions that programs ask for, without their underscores.
-const BUILTINS: [&str; 18] = [
-    "builtin_expect",
-    "builtin_unreachable",
-    "builtin_trap",
-    "builtin_offsetof",
-    "builtin_constant_p",
-    "builtin_types_compatible_p",
-    "builtin_choose_expr",
-    "builtin_alloca",
-    "builtin_memcpy",
-    "builtin_memset",
-    "atomic_load_n",
-    "atomic_store_n",
-    "atomic_exchange_n",
-    "atomic_compare_exchange_n",
-    "atomic_fetch_add",
-    "atomic_thread_fence",
-    "sync_synchronize",
-    "sync_fetch_and_add",
-];
+/// A truth as a number.
+fn truth(holds: bool) -> &'static str {
+    if holds { "1" } else { "0" }
+}
 
 /// Reads an expression.
 struct Reader<'p, 'a> {
@@ -433,7 +396,7 @@ fn shift(left: Value, right: Value, to_left: bool) -> Value {
 
 /// An integer constant.
 fn number(text: &str) -> Result<Value, String> {
-    let lower = text.to_ascii_lowercase();
+    let lower = text.to_ascii_lowercase().replace('\'', "");
     let (digits, radix) = if let Some(digits) = lower.strip_prefix("0x") {
         (digits, 16)
     } else if let Some(digits) = lower.strip_prefix("0b") {

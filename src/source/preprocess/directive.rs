@@ -49,6 +49,10 @@ impl Preprocessor<'_> {
                 let line = self.line();
                 self.rename(&[&[word][..], &line].concat());
             }
+            "embed" => self.error(
+                word.place,
+                "`#embed` is not supported; write the bytes as an initialiser, or as a string literal".to_string(),
+            ),
             _ => self.error(word.place, format!("there is no directive `#{text}`")),
         }
         // What is left of the line says nothing, as in `#endif NAME`. After an inclusion, the file is another.

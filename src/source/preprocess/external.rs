@@ -85,9 +85,6 @@ fn once(
     for include in &options.system_includes {
         command.arg("-isystem").arg(include);
     }
-    if system {
-        command.arg("-isystem").arg(folder.path().join("system"));
-    }
     // A file whose name starts with a dash is no option.
     let file = if path.is_absolute() || path.starts_with(".") {
         path.to_path_buf()

@@ -172,7 +172,7 @@ fn token(text: &str) -> (Kind, usize) {
     }
     let prefix = match first {
         b'L' | b'U' => 1,
-        b'u' if byte(1) == b'8' && byte(2) == b'"' => 2,
+        b'u' if byte(1) == b'8' && matches!(byte(2), b'"' | b'\'') => 2,
         b'u' => 1,
         _ => 0,
     };
@@ -243,7 +243,15 @@ fn number_length(text: &str) -> usize {
     while let Some(&byte) = bytes.get(at) {
         let sign =
             matches!(byte, b'+' | b'-') && matches!(bytes[at - 1], b'e' | b'E' | b'p' | b'P');
-        if !(byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'$') || sign) {
+        // `1'000` (C23 6.4.4.1).
+        let separator = byte == b'\''
+            && bytes[at - 1].is_ascii_alphanumeric()
+            && bytes.get(at + 1).is_some_and(u8::is_ascii_alphanumeric);
+        if !(byte.is_ascii_alphanumeric()
+            || matches!(byte, b'_' | b'.' | b'$')
+            || sign
+            || separator)
+        {
             break;
         }
         at += 1;
@@ -310,6 +318,8 @@ mod tests {
     fn what_is_one_token() {
         assert_eq!(single("ab1"), Some(Kind::Word));
         assert_eq!(single("1e+"), Some(Kind::Number));
+        assert_eq!(single("1'000'000u"), Some(Kind::Number));
+        assert_eq!(single("1'"), None);
         assert_eq!(single("<<="), Some(Kind::Punctuator));
         for text in ["", "+a", "//", "/*", "a b", "'x"] {
             assert_eq!(single(text), None, "{text}");

@@ -27,6 +27,8 @@ pub(super) enum Builtin {
     HasIncludeNext,
     HasAttribute,
     HasFunction,
+    /// `__has_c_attribute`.
+    HasStandard,
     HasOther,
 }
 
@@ -46,7 +48,7 @@ pub(super) const BUILTINS: [(&str, Builtin); 19] = [
     ("__has_include_next", Builtin::HasIncludeNext),
     ("__has_attribute", Builtin::HasAttribute),
     ("__has_builtin", Builtin::HasFunction),
-    ("__has_c_attribute", Builtin::HasOther),
+    ("__has_c_attribute", Builtin::HasStandard),
     ("__has_cpp_attribute", Builtin::HasOther),
     ("__has_feature", Builtin::HasOther),
     ("__has_extension", Builtin::HasOther),

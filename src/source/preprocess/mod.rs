@@ -20,6 +20,7 @@ mod directive;
 mod expand;
 pub(super) mod external;
 mod file;
+mod has;
 mod inclusions;
 mod lex;
 mod macros;

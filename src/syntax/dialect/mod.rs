@@ -4,6 +4,7 @@
 mod expand;
 mod implicit;
 mod insert;
+mod keyword;
 mod label;
 mod refuse;
 mod replace;
@@ -14,6 +15,7 @@ use crate::base::Diagnostic;
 /// Rewrites a whole program; `packs` are its `#pragma pack`.
 pub(super) fn rewrite<'a>(tokens: &mut Vec<Token<'a>>, packs: &[Pack]) -> Result<(), Diagnostic> {
     refuse::check(tokens)?;
+    keyword::keywords(tokens)?;
     *tokens = replace::replace(std::mem::take(tokens), packs)?;
     label::local_labels(tokens);
     implicit::implicit_int(tokens);

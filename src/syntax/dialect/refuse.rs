@@ -5,7 +5,7 @@ use super::super::token::{Kind, Token};
 use crate::base::Diagnostic;
 
 /// Keywords that a parenthesis may follow without making a function.
-const STATEMENTS: [&str; 12] = [
+const STATEMENTS: [&str; 13] = [
     "if",
     "while",
     "for",
@@ -16,17 +16,22 @@ const STATEMENTS: [&str; 12] = [
     "__typeof",
     "__typeof__",
     "__attribute__",
+    "__extension__",
     "case",
     "else",
 ];
 
-/// Refuses nested functions, computed goto and `asm goto`.
+/// Ways out of what is refused.
+const OUTSIDE: &str = "; define the function outside, and pass it what it uses";
+const SWITCH: &str = "; number the labels, and use `switch`";
+
+/// Refuses nested functions, computed goto, `asm goto`, and types of C23 that the parser does not know.
 pub(super) fn check(tokens: &[Token]) -> Result<(), Diagnostic> {
     let partner = partners(tokens);
-    let refuse = |at: usize, what: &str| {
+    let refuse = |at: usize, what: &str, instead: &str| {
         Err(Diagnostic {
             loc: tokens[at].loc(),
-            message: format!("{what} are not supported"),
+            message: format!("{what} are not supported{instead}"),
         })
     };
     let mut depth = 0usize;
@@ -36,29 +41,61 @@ pub(super) fn check(tokens: &[Token]) -> Result<(), Diagnostic> {
         match &*token.text {
             "{" if token.kind == Kind::Punctuator => {
                 if depth > 0 && is_function_body(tokens, &partner, at) {
-                    return refuse(at, "nested functions");
+                    return refuse(at, "nested functions", OUTSIDE);
                 }
                 depth += 1;
             }
             "}" if token.kind == Kind::Punctuator => depth -= 1,
-            "goto" if next.is_some_and(|next| next.is("*")) => return refuse(at, "computed gotos"),
+            "goto" if next.is_some_and(|next| next.is("*")) => {
+                return refuse(at, "computed gotos", SWITCH);
+            }
+            "_BitInt" if next.is_some_and(|next| next.is("(")) => {
+                let instead = "; use a standard type, or `__int128`";
+                return refuse(at, "integers of any width (`_BitInt`)", instead);
+            }
+            "enum" if has_fixed_type(tokens, at) => {
+                let instead = "; leave the type out, and cast where it matters";
+                return refuse(at, "enumerations with a fixed type", instead);
+            }
+            "..." if previous.is_some_and(|p| p.is("(")) && next.is_some_and(|n| n.is(")")) => {
+                let instead = "; name a parameter before it";
+                return refuse(at, "functions whose only parameter is `...`", instead);
+            }
             "goto"
                 if previous.is_some_and(|p| {
                     p.is_one(&["asm", "__asm__", "__asm", "volatile", "__volatile__"])
                 }) =>
             {
-                return refuse(at, "jumps out of inline assembly (`asm goto`)");
+                return refuse(at, "jumps out of inline assembly (`asm goto`)", "");
             }
             "&&" if token.kind == Kind::Punctuator
                 && next.is_some_and(|next| next.kind == Kind::Word)
                 && previous.is_some_and(opens_operand) =>
             {
-                return refuse(at, "addresses of labels");
+                return refuse(at, "addresses of labels", SWITCH);
             }
             _ => {}
         }
     }
     Ok(())
+}
+
+/// Enumerations with a type after a colon: true if one begins at `at`: `enum tag : type {`. (What has a number there is a
+/// bit-field.)
+fn has_fixed_type(tokens: &[Token], at: usize) -> bool {
+    let is_word = |at: usize| tokens.get(at).is_some_and(|token| token.kind == Kind::Word);
+    let mut next = at + 1;
+    while is_word(next) {
+        next += 1;
+    }
+    if !tokens.get(next).is_some_and(|token| token.is(":")) || !is_word(next + 1) {
+        return false;
+    }
+    next += 1;
+    while is_word(next) {
+        next += 1;
+    }
+    tokens.get(next).is_some_and(|token| token.is("{"))
 }
 
 /// True if an operand, not an operator, follows this token.

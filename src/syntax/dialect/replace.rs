@@ -1,8 +1,13 @@
 //! Rewritings that look at one token and its brackets: a single walk over the program.
 
+mod follow;
+mod standard;
 mod types;
 
 use std::borrow::Cow;
+
+use hashbrown::HashSet;
+use rustc_hash::FxBuildHasher;
 
 use super::super::nesting::partners;
 use super::super::token::{Kind, Pack, Token};
@@ -12,7 +17,7 @@ use crate::source::{escape_name, has_escape};
 
 /// Attributes that change a layout, what runs, or which definition counts; all others say nothing that matters here and are dropped, since
 /// the parser does not accept them everywhere.
-const MEANINGFUL: [&str; 12] = [
+const MEANINGFUL: [&str; 14] = [
     "alias",
     "packed",
     "aligned",
@@ -25,6 +30,8 @@ const MEANINGFUL: [&str; 12] = [
     "cleanup",
     "constructor",
     "destructor",
+    "assume",
+    "selvedge_constexpr",
 ];
 
 /// Types and qualifiers that may begin a declaration.
@@ -43,6 +50,8 @@ struct Walk<'a, 'p> {
     depth: usize,
     /// True if a 128-bit integer type occurs.
     wide: bool,
+    /// Names that some `typedef` declares.
+    typedefs: HashSet<String, FxBuildHasher>,
     packs: &'p [Pack],
 }
 
@@ -52,12 +61,14 @@ pub(super) fn replace<'a>(
     packs: &[Pack],
 ) -> Result<Vec<Token<'a>>, Diagnostic> {
     let partner = partners(&tokens);
+    let typedefs = typedefs(&tokens, &partner);
     let mut walk = Walk {
         out: Vec::with_capacity(tokens.len()),
         tokens,
         partner,
         depth: 0,
         wide: false,
+        typedefs,
         packs,
     };
     walk.check_names()?;
@@ -117,7 +128,16 @@ impl<'a> Walk<'a, '_> {
                 at + 1
             }
             Kind::Punctuator => self.punctuator(at),
-            Kind::Number => self.copy(at),
+            Kind::Number => {
+                // match: 1'000
+                // result: 1000
+                let mut token = self.tokens[at].clone();
+                if token.text.contains('\'') {
+                    token.text = Cow::Owned(token.text.replace('\'', ""));
+                }
+                self.out.push(token);
+                at + 1
+            }
         }
     }
 
@@ -141,6 +161,14 @@ impl<'a> Walk<'a, '_> {
         let origin = self.tokens[at].origin;
         let parenthesis = self.is(at + 1, "(").then(|| self.partner[at + 1]);
         match (&*self.tokens[at].text, parenthesis) {
+            ("u8", None) if self.opens_character(at) => {
+                // match: u8'c'
+                // result: ((unsigned char)'c')
+                self.push_all("( ( unsigned char )", origin);
+                self.step(at + 1, end);
+                self.push_all(")", origin);
+                at + 2
+            }
             ("__thread", _) => self.respell(at, "_Thread_local"),
             ("__extension__", _) => at + 1,
             ("__float128", _) => self.respell(at, "_Float128"),
@@ -199,12 +227,16 @@ impl<'a> Walk<'a, '_> {
                 }
                 close + 1
             }
-            ("struct" | "union" | "enum", None) if self.is_attribute(at + 1) => {
+            ("struct" | "union" | "enum", None)
+                if self.is_attribute(at + 1) || self.is_standard_attribute(at + 1) =>
+            {
                 self.attributed_type(at)
             }
             ("_Alignas" | "alignas", Some(close)) => self.alignas(at, close),
-            ("__auto_type", _) => {
-                // match: __auto_type x = e;
+            ("__auto_type" | "auto", None)
+                if self.tokens[at].is("__auto_type") || self.infers(at) =>
+            {
+                // match: __auto_type x = e; auto x = e;
                 // result: a declaration of `int` with a mark that says so
                 attribute(&mut self.out, "__selvedge_auto__", origin);
                 self.push_all("int", origin);
@@ -307,11 +339,7 @@ impl<'a> Walk<'a, '_> {
                 }
                 at + 1
             }
-            // match: [[attribute]]
-            // result: nothing
-            "[" if self.is(at + 1, "[") && self.partner[at] == self.partner[at + 1] + 1 => {
-                self.partner[at] + 1
-            }
+            "[" if self.is_standard_attribute(at) => self.standard_attributes(at),
             ":" if self.ends_label() && self.declaration_follows(at + 1) => {
                 // match: label: int x;
                 // result: label: ; int x;
@@ -321,6 +349,14 @@ impl<'a> Walk<'a, '_> {
             }
             _ => self.copy(at),
         }
+    }
+
+    /// Prefixes: true if a character constant follows the token at `at` without a blank.
+    fn opens_character(&self, at: usize) -> bool {
+        let end = self.tokens[at].origin as usize + self.tokens[at].text.len();
+        self.tokens.get(at + 1).is_some_and(|next| {
+            next.kind == Kind::Text && next.text.starts_with('\'') && next.origin as usize == end
+        })
     }
 
     fn is_attribute(&self, at: usize) -> bool {
@@ -431,20 +467,24 @@ impl<'a> Walk<'a, '_> {
                 .is_one(&["=", "(", ",", "&", "return", "?", "==", "!=", "sizeof", "["])
         })
     }
+}
 
-    /// Labels: true if the tokens written last are a label without its colon.
-    fn ends_label(&self) -> bool {
-        let [.., before, name] = self.out.as_slice() else {
-            return false;
-        };
-        self.depth > 0
-            && ((name.kind == Kind::Word && before.is_one(&[";", "{", "}", ":"]))
-                || before.is("case"))
+/// The last name of each `typedef`.
+fn typedefs(tokens: &[Token], partner: &[usize]) -> HashSet<String, FxBuildHasher> {
+    let mut found = HashSet::default();
+    for at in 0..tokens.len() {
+        if !tokens[at].is("typedef") {
+            continue;
+        }
+        let mut end = at + 1;
+        while end < tokens.len() && !tokens[end].is_one(&[";", "typedef"]) {
+            end = partner[end].max(end) + 1;
+        }
+        if tokens[end - 1].kind == Kind::Word {
+            found.insert(tokens[end - 1].text.to_string());
+        }
     }
-
-    fn declaration_follows(&self, at: usize) -> bool {
-        self.tokens.get(at).is_some_and(|next| next.is_one(&TYPES))
-    }
+    found
 }
 
 /// True if a name has characters that the parser does not read in names.

@@ -6,6 +6,7 @@
 #include <time.h>
 #ifndef __SELVEDGE_TIMEVAL
 #define __SELVEDGE_TIMEVAL
+#define __timeval_defined 1
 struct timeval { time_t tv_sec; suseconds_t tv_usec; };
 #endif
 #define FD_SETSIZE 1024

@@ -27,7 +27,7 @@ impl Walk<'_, '_> {
         close + 1
     }
 
-    /// match: struct __attribute__((a)) tag { … }
+    /// match: struct __attribute__((a)) tag { … }, and the same with [[gnu::a]]
     /// result: struct tag { … } __attribute__((a))
     ///
     /// Without members the attribute says nothing, and goes.
@@ -35,9 +35,16 @@ impl Walk<'_, '_> {
         self.copy(at);
         let mut next = at + 1;
         let mut attributes = Vec::new();
-        while self.is_attribute(next) {
+        loop {
+            let end = if self.is_attribute(next) {
+                self.partner[next + 1] + 1
+            } else if self.is_standard_attribute(next) {
+                self.partner[next] + 1
+            } else {
+                break;
+            };
             attributes.push(next);
-            next = self.partner[next + 1] + 1;
+            next = end;
         }
         if self
             .tokens
@@ -51,7 +58,7 @@ impl Walk<'_, '_> {
             self.range(next, close + 1);
             next = close + 1;
             for attribute in attributes {
-                self.word(attribute, next);
+                self.step(attribute, next);
             }
         }
         next
