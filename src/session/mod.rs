@@ -101,7 +101,7 @@ impl Options {
             first.iter().cloned().chain(more).collect()
         };
         let standards = flags.iter().map(|flags| flags.standard);
-        let chosen = standards.filter(|standard| *standard != Standard::default());
+        let mut chosen = standards.filter(|standard| *standard != Standard::default());
         source::Options {
             cpp: self.cpp.clone(),
             defines: words(&self.defines, |flags| &flags.defines),
@@ -111,7 +111,7 @@ impl Options {
             system_includes: folders(&self.system_includes, |flags| &flags.system_includes),
             forced: folders(&[], |flags| &flags.forced),
             bare: flags.iter().any(|flags| flags.bare),
-            standard: chosen.last().unwrap_or_default(),
+            standard: chosen.next_back().unwrap_or_default(),
             dialect: Dialect {
                 unsigned_char: flags.iter().any(|flags| flags.dialect.unsigned_char),
                 short_enums: flags.iter().any(|flags| flags.dialect.short_enums),
