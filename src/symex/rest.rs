@@ -25,7 +25,7 @@ use crate::event::{
 use crate::ir::ALONE;
 use crate::ir::address::Slot;
 use crate::term::{Memo, TermId, Terms, VarId};
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Inputs of one bit that an iteration may depend on.
@@ -234,8 +234,10 @@ impl Pass<'_> {
             .map(|rest| self.holds_of(&rest.memory, rest.thread, &locks))
             .collect();
         let possible = self.possible(&rests, &holds, &locks);
-        let reads: Vec<Vec<(CellId, TermId)>> =
-            rests.iter().map(|rest| self.reads_of(rest)).collect();
+        let reads: Vec<Vec<(CellId, TermId)>> = rests
+            .iter()
+            .map(|rest| self.reads_of(rest, &round))
+            .collect();
         let mut readers: BTreeMap<CellId, BTreeSet<ThreadId>> = BTreeMap::new();
         for (rest, reads) in rests.iter().zip(&reads) {
             for (cell, _) in reads {
@@ -426,10 +428,29 @@ impl Pass<'_> {
         changes
     }
 
-    /// What a thread reads that waits or spins, and writes if it spins, each with the condition that it does; but mutexes that it takes and
-    /// gives back on an iteration.
-    fn reads_of(&mut self, rest: &Resting) -> Vec<(CellId, TermId)> {
+    /// What a thread reads that waits or spins, and writes if it spins, each with the condition that it does; but what it makes no use of, and
+    /// mutexes that it takes and gives back on an iteration.
+    fn reads_of(&mut self, rest: &Resting, round: &BTreeMap<u32, TermId>) -> Vec<(CellId, TermId)> {
         let spins = matches!(rest.kind, Kind::Spin { .. });
+        if round.is_empty() {
+            // Nobody changes anything for a while.
+            return Vec::new();
+        }
+        let mut terms = vec![rest.stays];
+        if let Kind::Spin { turn, .. } = rest.kind {
+            terms.push(round[&turn]);
+        }
+        for &(id, reached) in &rest.accesses {
+            terms.push(reached);
+            let (value, targets) = match &self.events[id].kind {
+                EventKind::Write { value, targets, .. } => (Some(*value), targets),
+                EventKind::Read { targets, .. } => (None, targets),
+                _ => continue,
+            };
+            terms.extend(targets.iter().map(|target| target.when).chain(value));
+        }
+        let cone = self.terms.cone(&terms).into_iter();
+        let used: HashSet<VarId> = cone.filter_map(|term| self.terms.var_of(term)).collect();
         let mut reads = Vec::new();
         for &(id, reached) in &rest.accesses {
             let targets = match self.events[id].kind.clone() {
@@ -440,7 +461,13 @@ impl Pass<'_> {
                     role: Role::Lock | Role::Unlock,
                     ..
                 } => continue,
-                EventKind::Read { targets, .. } => targets,
+                EventKind::Read { targets, value, .. } => {
+                    let support = self.terms.support(value);
+                    if !support.iter().any(|var| used.contains(var)) {
+                        continue;
+                    }
+                    targets
+                }
                 EventKind::Write { targets, .. } if spins => targets,
                 _ => continue,
             };
