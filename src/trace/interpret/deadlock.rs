@@ -74,27 +74,27 @@ impl Question<'_, '_> {
         let mut blocked = Vec::new();
         let mut waiting = Vec::new();
         let mut spinning = Vec::new();
-        let mut change = false;
         for (thread, stand) in stands {
             let why = match stand {
                 Stand::Blocked(causes) => {
-                    waiting.push(*thread);
+                    waiting.push((*thread, causes.as_slice()));
                     causes.first().copied().map(Why::Waits)
                 }
                 Stand::Moves => {
                     let Some(spin) = self.spin(state, *thread)? else {
                         return Ok(None);
                     };
-                    spinning.push((*thread, spin.at));
-                    change |= spin.changes;
-                    Some(Why::Spins(spin.at))
+                    let at = spin.at;
+                    spinning.push((*thread, spin));
+                    Some(Why::Spins(at))
                 }
                 Stand::Ended | Stand::Exited | Stand::Halted => None,
             };
             let thread = *thread;
             blocked.extend(why.map(|why| Blocked { thread, why }));
         }
-        if change && blocked.len() > 1 && !self.all_spin_on(state, &waiting, &spinning)? {
+        let changes = spinning.iter().any(|(_, spin)| !spin.changes.is_none());
+        if changes && blocked.len() > 1 && !self.all_spin_on(state, &waiting, &spinning)? {
             return Ok(None);
         }
         let kind = if spinning.is_empty() {

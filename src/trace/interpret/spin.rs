@@ -7,13 +7,14 @@
 
 use super::lookup::Next;
 use super::script::Script;
-use super::stand::{Question, Stand};
+use super::stand::{Cause, Question, Stand};
 use super::state::{State, Status};
 use super::{Effect, Interpreter};
 use crate::base::Loc;
 use crate::event::ThreadId;
-use crate::ir::{BlockId, InstrKind};
+use crate::ir::{BlockId, InstrKind, Note};
 use hashbrown::HashSet;
+use std::collections::BTreeSet;
 
 /// Instructions of all ways round of one thread.
 const INSTRUCTIONS: usize = 20_000;
@@ -30,12 +31,35 @@ pub struct Loop {
 }
 
 /// Spin of a thread that runs alone.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Spin {
     /// The outermost loop.
     pub at: Loop,
-    /// It changes what others can see for a while.
-    pub changes: bool,
+    /// What it changes for a while.
+    pub changes: Changes,
+}
+
+/// What others can see of a thread that comes round.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Changes {
+    /// Mutexes that it takes or gives back, by their addresses. It looks at none without taking it.
+    Mutexes(BTreeSet<u64>),
+    /// Anything.
+    Any,
+}
+
+impl Changes {
+    fn add(&mut self, other: Changes) {
+        match (&mut *self, other) {
+            (Changes::Mutexes(own), Changes::Mutexes(other)) => own.extend(other),
+            _ => *self = Changes::Any,
+        }
+    }
+
+    /// True if it changes nothing.
+    pub fn is_none(&self) -> bool {
+        matches!(self, Changes::Mutexes(own) if own.is_empty())
+    }
 }
 
 /// End of a way round.
@@ -60,11 +84,13 @@ impl Question<'_, '_> {
                 let Way::Back(found) = way else {
                     return Ok(None);
                 };
-                let so_far = all.unwrap_or(found);
-                all = Some(Spin {
-                    at: so_far.at.min(found.at),
-                    changes: so_far.changes || found.changes,
-                });
+                match &mut all {
+                    Some(so_far) => {
+                        so_far.at = so_far.at.min(found.at);
+                        so_far.changes.add(found.changes);
+                    }
+                    None => all = Some(found),
+                }
                 if !script.advance() {
                     return Ok(all);
                 }
@@ -73,12 +99,36 @@ impl Question<'_, '_> {
     }
 
     /// True if threads that spin alone do so together, and nobody of those that are blocked can ever go on.
+    ///
+    /// Where mutexes are all that they change, which nobody looks at without taking it, each does as it would alone, or waits, whatever the
+    /// others do.
     pub fn all_spin_on(
         &mut self,
         start: &State,
-        blocked: &[ThreadId],
-        spinning: &[(ThreadId, Loop)],
+        waiting: &[(ThreadId, &[Cause])],
+        spins: &[(ThreadId, Spin)],
     ) -> Result<bool, Effect> {
+        let mut taken: Option<BTreeSet<u64>> = Some(BTreeSet::new());
+        for (_, spin) in spins {
+            taken = match (taken, &spin.changes) {
+                (Some(all), Changes::Mutexes(own)) => Some(&all | own),
+                _ => None,
+            };
+        }
+        let is_apart = |cause: &Cause| match (cause, &taken) {
+            (Cause::Mutex { address }, Some(taken)) => !taken.contains(address),
+            (Cause::Join { .. }, Some(_)) => true,
+            _ => false,
+        };
+        let mut causes = waiting.iter().flat_map(|(_, causes)| causes.iter());
+        if taken.is_some() && causes.all(is_apart) {
+            return Ok(true);
+        }
+        let blocked: Vec<ThreadId> = waiting.iter().map(|(thread, _)| *thread).collect();
+        let spinning: Vec<(ThreadId, Loop)> = spins
+            .iter()
+            .map(|(thread, spin)| (*thread, spin.at))
+            .collect();
         self.without_bounds(|question| {
             let mut budget = ALL_INSTRUCTIONS;
             let mut seen: HashSet<u128> = HashSet::new();
@@ -87,12 +137,12 @@ impl Question<'_, '_> {
                 if !seen.insert(question.digests.of(question.interpreter, &state)) {
                     continue;
                 }
-                for thread in blocked {
+                for thread in &blocked {
                     if !matches!(question.stand(&state, *thread)?, Stand::Blocked(_)) {
                         return Ok(false);
                     }
                 }
-                for &(thread, at) in spinning {
+                for &(thread, at) in &spinning {
                     if is_back(start, &state, thread)
                         && !question.stays_within(&state, (thread, at), &mut budget)?
                         || !question.steps(&state, (thread, at), &mut stack, &mut budget)?
@@ -193,11 +243,17 @@ impl Question<'_, '_> {
         let mut outermost: Option<Loop> = None;
         // Times that it follows the back edge of that.
         let mut turns = 0;
-        let mut changes = false;
+        let mut changes = Changes::Mutexes(BTreeSet::new());
         while *budget > 0 {
             *budget -= 1;
             let before = (state.thread(thread).frames.len(), state.frame(thread).block);
             let next = self.interpreter.next(&state, thread).0;
+            let looks = match next {
+                Next::Instr(InstrKind::TryLock { .. }) => true,
+                Next::Instr(InstrKind::Note { what, .. }) => *what != Note::Own,
+                _ => false,
+            };
+            let seen = self.interpreter.seen_of(&state, thread);
             let digests = &mut *self.digests;
             let effect = digests.execute(self.interpreter, &mut state, thread, script);
             match effect {
@@ -213,7 +269,11 @@ impl Question<'_, '_> {
             {
                 return Ok(Way::None);
             }
-            changes |= may_change(next, &effect);
+            if looks {
+                changes = Changes::Any;
+            } else if may_change(next, &effect) {
+                changes.add(seen);
+            }
             if let Next::End(_) = next
                 && let Some(found) = self.interpreter.back_edge(&state, thread, before)
             {
@@ -258,6 +318,7 @@ fn may_change(next: Next, effect: &Effect) -> bool {
             instr,
             InstrKind::Assign { .. }
                 | InstrKind::Load { .. }
+                | InstrKind::Note { .. }
                 | InstrKind::Call { .. }
                 | InstrKind::Nondet { .. }
                 | InstrKind::AtomicBegin { .. }
@@ -271,6 +332,39 @@ fn may_change(next: Next, effect: &Effect) -> bool {
 }
 
 impl Interpreter<'_> {
+    /// What others can see of a thread's next step, if it changes something: a mutex, nothing of an object of its own, or anything.
+    fn seen_of(&mut self, state: &State, thread: ThreadId) -> Changes {
+        let none = Changes::Mutexes(BTreeSet::new());
+        let Next::Instr(instr) = self.next(state, thread).0 else {
+            return none;
+        };
+        // A thread's own notes are for itself, and for who asks who holds a lock.
+        if let InstrKind::SetNote {
+            what: Note::Own, ..
+        } = instr
+        {
+            return none;
+        }
+        let is_mutex = matches!(instr, InstrKind::Lock { .. } | InstrKind::Unlock { .. });
+        if !is_mutex && !matches!(instr, InstrKind::Store { .. }) {
+            return Changes::Any;
+        }
+        let address = instr
+            .address()
+            .map(|operand| self.word(state, thread, operand));
+        let address = address.and_then(|word| self.known(state, word));
+        let Some(address) = address else {
+            return Changes::Any;
+        };
+        if is_mutex {
+            return u64::try_from(address).map_or(Changes::Any, |at| Changes::Mutexes([at].into()));
+        }
+        match self.object(state, address) {
+            Some((_, _, object)) if !object.escaped => none,
+            _ => Changes::Any,
+        }
+    }
+
     /// True if a thread is in a loop, perhaps in a call from there.
     fn is_in_loop(&self, state: &State, thread: ThreadId, at: Loop) -> bool {
         let frame = state.thread(thread).frames.get(at.depth);
