@@ -152,7 +152,8 @@ fn show_takes_the_same_questions() {
 #[test]
 fn what_makes_no_sense_is_told() {
     for (arguments, expected) in [
-        ("", "<FILE>"),
+        ("", "[FILE]"),
+        ("--unwind 2", "<FILE>"),
         ("--rounds 0 a.c", "from 1 to 1000"),
         ("--unwind 0 a.c", "from 1 to"),
         ("--unwind 99999999999999999999 a.c", "from 1 to"),
