@@ -309,7 +309,7 @@ fn is_back(start: &State, state: &State, thread: ThreadId) -> bool {
 }
 
 /// True if an instruction may have changed what other threads can see.
-fn may_change(next: Next, effect: &Effect) -> bool {
+pub fn may_change(next: Next, effect: &Effect) -> bool {
     match (next, effect) {
         (Next::End(_), _) => false,
         (_, Effect::TryLock { taken, .. }) => *taken,

@@ -10,6 +10,7 @@ use crate::trace::interpret::deadlock::{self, Blocked, Why};
 use crate::trace::interpret::digest::Digests;
 use crate::trace::interpret::lookup::Next;
 use crate::trace::interpret::script::Domain;
+use crate::trace::interpret::spin::may_change;
 use crate::trace::interpret::stand::{Cause, Question, Stand, holders};
 use crate::trace::interpret::state::{State, Status};
 use crate::trace::interpret::word::Word;
@@ -50,16 +51,23 @@ impl<'p> Replay<'p, '_> {
         let blocked = &self.schedule.blocked;
         let stands = |id: &ThreadId| blocked.is_empty() || blocked.contains(id);
         let threads: Vec<ThreadId> = self.state.thread_ids().filter(stands).collect();
-        for id in threads {
-            let until = (id == thread).then_some(position);
-            for _ in 0..self.local_instructions(id, until, &mut digests) {
-                self.instruction(id)?;
+        let blocks = |one: &&deadlock::Deadlock| one.blocked.iter().any(|b| b.thread == thread);
+        let mut found = Vec::new();
+        // A schedule may leave out last steps that only look.
+        for looks in [false, true] {
+            for id in &threads {
+                let until = (*id == thread).then_some(position);
+                for _ in 0..self.local_instructions(*id, (until, looks), &mut digests) {
+                    self.instruction(*id)?;
+                }
+            }
+            let mut question = question(&mut self.interpreter, &mut digests);
+            let said = question.deadlocks(&self.state);
+            found = said.map_err(|_| self.diverged(thread, Reason::NoViolation))?;
+            if found.iter().any(|one| blocks(&one)) {
+                break;
             }
         }
-        let mut question = question(&mut self.interpreter, &mut digests);
-        let found = question.deadlocks(&self.state);
-        let found = found.map_err(|_| self.diverged(thread, Reason::NoViolation))?;
-        let blocks = |one: &&deadlock::Deadlock| one.blocked.iter().any(|b| b.thread == thread);
         let Some(own) = found.iter().find(blocks) else {
             return Err(self.diverged(thread, Reason::NoViolation));
         };
@@ -76,11 +84,12 @@ impl<'p> Replay<'p, '_> {
     }
 
     /// Number of instructions that lead a thread to where it stands: before a step that the encoding knows, before one that blocks,
-    /// before the end of the process or of what is defined, in a loop that it never leaves, or at this position.
+    /// before the end of the process or of what is defined, in a loop that it never leaves, or at this position. If it `looks`, it goes
+    /// on where a step that the encoding knows changes nothing.
     fn local_instructions(
         &mut self,
         thread: ThreadId,
-        until: Option<PosKey>,
+        (until, looks): (Option<PosKey>, bool),
         digests: &mut Digests<'p>,
     ) -> usize {
         let mut state = self.state.clone();
@@ -101,15 +110,18 @@ impl<'p> Replay<'p, '_> {
                     return stands;
                 }
             }
-            if self.schedule.kept[thread.0 as usize].contains(&position) {
+            let is_kept = self.schedule.kept[thread.0 as usize].contains(&position);
+            if is_kept && !looks {
                 return stands;
             }
             self.interpreter.needs_values = false;
-            match self
+            let next = self.interpreter.next(&state, thread).0;
+            let effect = self
                 .interpreter
-                .execute(&mut state, thread, &mut self.choices)
-            {
+                .execute(&mut state, thread, &mut self.choices);
+            match effect {
                 Effect::Blocked | Effect::Misplaced(_) | Effect::Unwatched(_) => return stands,
+                _ if is_kept && may_change(next, &effect) => return stands,
                 _ => {}
             }
         }
