@@ -84,7 +84,7 @@ pub fn plain(path: &Path) -> PathBuf {
     inside.unwrap_or(plain)
 }
 
-/// Whether a file is one of a pattern: `*` and `?` stand for anything in a name, `**` for any folders. A pattern without a folder is
+/// Pattern of files: true if a file is one of it. `*` and `?` stand for anything in a name, `**` for any folders. A pattern without a folder is
 /// about names alone.
 ///
 /// # Errors

@@ -92,24 +92,18 @@ impl Options {
         // Flags that are given for all files go behind those of a single one.
         let own = self.flags_of.get(file);
         let flags: Vec<&Flags> = own.into_iter().chain([&self.flags]).collect();
-        let folders = |first: &[PathBuf], of: fn(&Flags) -> &Vec<PathBuf>| {
-            let more = flags.iter().flat_map(|flags| of(flags).iter().cloned());
-            first.iter().cloned().chain(more).collect()
-        };
-        let words = |first: &[String], of: fn(&Flags) -> &Vec<String>| {
-            let more = flags.iter().flat_map(|flags| of(flags).iter().cloned());
-            first.iter().cloned().chain(more).collect()
-        };
         let standards = flags.iter().map(|flags| flags.standard);
         let mut chosen = standards.filter(|standard| *standard != Standard::default());
         source::Options {
             cpp: self.cpp.clone(),
-            defines: words(&self.defines, |flags| &flags.defines),
-            undefines: words(&self.undefines, |flags| &flags.undefines),
-            quote_includes: folders(&[], |flags| &flags.quote_includes),
-            includes: folders(&self.includes, |flags| &flags.includes),
-            system_includes: folders(&self.system_includes, |flags| &flags.system_includes),
-            forced: folders(&[], |flags| &flags.forced),
+            defines: all(&self.defines, &flags, |flags| &flags.defines),
+            undefines: all(&self.undefines, &flags, |flags| &flags.undefines),
+            quote_includes: all(&[], &flags, |flags| &flags.quote_includes),
+            includes: all(&self.includes, &flags, |flags| &flags.includes),
+            system_includes: all(&self.system_includes, &flags, |flags| {
+                &flags.system_includes
+            }),
+            forced: all(&[], &flags, |flags| &flags.forced),
             bare: flags.iter().any(|flags| flags.bare),
             standard: chosen.next_back().unwrap_or_default(),
             dialect: Dialect {
@@ -411,6 +405,12 @@ impl Session {
             ..outcome
         }
     }
+}
+
+/// A list of an option, with what flags add to it.
+fn all<T: Clone>(first: &[T], flags: &[&Flags], of: fn(&Flags) -> &Vec<T>) -> Vec<T> {
+    let more = flags.iter().flat_map(|flags| of(flags).iter().cloned());
+    first.iter().cloned().chain(more).collect()
 }
 
 /// Names of units, to tell apart what several have under one name: without folders, unless that would be the same.

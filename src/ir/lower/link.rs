@@ -7,7 +7,7 @@
 use super::attribute::Attributes;
 use super::consistent::consistent;
 use super::ctype::CType;
-use super::linkage::{Current, Linkage, Strength, Unit};
+use super::linkage::{Current, Linkage, Names, Strength, Unit};
 use super::specifier::declared_name;
 use super::{FunctionDraft, Lowerer, Set};
 use crate::base::{Diagnostic, Loc};
@@ -91,48 +91,43 @@ fn is_gnu_inline(extension: &Node<Extension>) -> bool {
 }
 
 impl Lowerer {
+    /// The names that a name is one of: those of the unit alone, or of the program.
+    fn names_with(&self, name: &str) -> &Names {
+        if self.unit.internal.contains(name) {
+            &self.unit.names
+        } else {
+            &self.linked
+        }
+    }
+
+    fn names_with_mut(&mut self, name: &str) -> &mut Names {
+        if self.unit.internal.contains(name) {
+            &mut self.unit.names
+        } else {
+            &mut self.linked
+        }
+    }
+
     /// The function that a name means.
     pub(super) fn known_function(&self, name: &str) -> Option<usize> {
-        let own = self.unit.internal.contains(name);
-        let functions = if own {
-            &self.unit.functions
-        } else {
-            &self.function_names
-        };
-        functions.get(name).copied()
+        self.names_with(name).functions.get(name).copied()
     }
 
     /// Has a name mean a function.
     pub(super) fn name_function(&mut self, name: &str, index: usize) {
-        let own = self.unit.internal.contains(name);
-        let functions = if own {
-            &mut self.unit.functions
-        } else {
-            &mut self.function_names
-        };
-        functions.insert(name.to_string(), index);
+        let names = self.names_with_mut(name);
+        names.functions.insert(name.to_string(), index);
     }
 
     /// The object with linkage that a name means.
     pub(super) fn known_object(&self, name: &str) -> Option<usize> {
-        let own = self.unit.internal.contains(name);
-        let objects = if own {
-            &self.unit.objects
-        } else {
-            &self.linked
-        };
-        objects.get(name).copied()
+        self.names_with(name).objects.get(name).copied()
     }
 
     /// Has a name mean an object with linkage.
     pub(super) fn name_object(&mut self, name: &str, index: usize) {
-        let own = self.unit.internal.contains(name);
-        let objects = if own {
-            &mut self.unit.objects
-        } else {
-            &mut self.linked
-        };
-        objects.insert(name.to_string(), index);
+        let names = self.names_with_mut(name);
+        names.objects.insert(name.to_string(), index);
     }
 
     /// Linkage of what a name means that is new.
@@ -165,14 +160,8 @@ impl Lowerer {
         match linkage.declared {
             Some((other, first)) if other != number => {
                 if !consistent(&self.records, known, ty) {
-                    let both = [
-                        (first, "is declared with another type elsewhere"),
-                        (at, "is declared with another type elsewhere"),
-                    ];
-                    for (loc, text) in both {
-                        let error = Diagnostic::new(loc, format!("`{name}` {text}"));
-                        self.diagnostics.push(error);
-                    }
+                    let text = format!("`{name}` is declared with another type elsewhere");
+                    self.refuse_both([first, at], &text);
                 }
                 linkage.declared
             }
@@ -181,7 +170,13 @@ impl Lowerer {
         }
     }
 
-    /// Whether a definition counts, in place of those before it.
+    /// An error at two places that do not go together.
+    fn refuse_both(&mut self, places: [Loc; 2], text: &str) {
+        let errors = places.map(|loc| Diagnostic::new(loc, text));
+        self.diagnostics.extend(errors);
+    }
+
+    /// Definition: true if it counts, in place of those before it.
     pub(super) fn defines(
         &mut self,
         linkage: &mut Linkage,
@@ -190,10 +185,7 @@ impl Lowerer {
     ) -> bool {
         match linkage.defined {
             Some((Strength::Strong, first)) if strength == Strength::Strong => {
-                for loc in [first, at] {
-                    let error = Diagnostic::new(loc, format!("`{name}` is defined twice"));
-                    self.diagnostics.push(error);
-                }
+                self.refuse_both([first, at], &format!("`{name}` is defined twice"));
                 false
             }
             Some((before, _)) if before >= strength => false,

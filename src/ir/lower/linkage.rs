@@ -18,7 +18,7 @@ pub struct Unit<'u> {
     pub name: &'u str,
     /// The dialect that it is written in.
     pub dialect: Dialect,
-    /// Where its text begins among those of all units.
+    /// Start of its text among those of all units.
     pub start: Loc,
 }
 
@@ -45,7 +45,13 @@ pub(super) struct Current {
     pub internal: Set<String>,
     /// Functions whose definition here is an inline definition.
     pub inline: Set<String>,
-    /// What these names mean.
+    /// Meanings of these names.
+    pub names: Names,
+}
+
+/// Meanings of names with linkage: functions and objects by their indices.
+#[derive(Default)]
+pub(super) struct Names {
     pub functions: Map<String, usize>,
     pub objects: Map<String, usize>,
 }
@@ -58,7 +64,7 @@ pub enum Strength {
     Strong,
 }
 
-/// What several units know of one object or function.
+/// Linkage of one object or function: what several units know of it.
 #[derive(Clone, Debug, Default)]
 pub struct Linkage {
     /// The unit that alone knows it.

@@ -77,7 +77,7 @@ use body::Body;
 use ctype::{CType, IntKind, RecordId, Records};
 use hashbrown::{HashMap, HashSet};
 use lang_c::span::Span;
-use linkage::{Current, Linkage};
+use linkage::{Current, Linkage, Names};
 use lvalue::LValue;
 use rustc_hash::FxBuildHasher;
 use std::collections::BTreeSet;
@@ -165,12 +165,11 @@ struct Lowerer {
     interned_records: Map<RecordId, TypeId>,
     scopes: Vec<Scope>,
     globals: Vec<GlobalDraft>,
-    /// Objects with external linkage by name.
-    linked: Map<String, usize>,
+    /// What has external linkage, by name.
+    linked: Names,
     /// Draft of each global, as an index into `globals`.
     global_ids: IdVec<GlobalId, usize>,
     functions: Vec<FunctionDraft>,
-    function_names: Map<String, usize>,
     function_ids: IdVec<FuncId, usize>,
     /// Objects of string literals by their content, and where the literals are.
     strings: Map<Vec<u8>, (usize, BTreeSet<usize>)>,
@@ -215,10 +214,9 @@ impl Lowerer {
             interned_records: Map::default(),
             scopes: vec![Scope::default()],
             globals: Vec::new(),
-            linked: Map::default(),
+            linked: Names::default(),
             global_ids: IdVec::new(),
             functions: Vec::new(),
-            function_names: Map::default(),
             function_ids: IdVec::new(),
             strings: Map::default(),
             meaning: Meaning::default(),

@@ -126,7 +126,7 @@ impl Lowerer {
     /// Puts the program together.
     fn finish(mut self) -> Result<Program, Vec<Diagnostic>> {
         self.tell_names_apart();
-        let main = match self.function_names.get("main") {
+        let main = match self.linked.functions.get("main") {
             Some(index) if self.functions[*index].defined => self.function_id(*index),
             _ => {
                 // What can be reached is not known: all that is wrong counts.

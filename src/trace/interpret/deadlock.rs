@@ -93,8 +93,7 @@ impl Question<'_, '_> {
             let thread = *thread;
             blocked.extend(why.map(|why| Blocked { thread, why }));
         }
-        let changes = spinning.iter().any(|(_, spin)| !spin.changes.is_none());
-        if changes && blocked.len() > 1 && !self.all_spin_on(state, &waiting, &spinning)? {
+        if blocked.len() > 1 && !self.all_spin_on(state, &waiting, &spinning)? {
             return Ok(None);
         }
         let kind = if spinning.is_empty() {

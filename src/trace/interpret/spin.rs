@@ -49,6 +49,10 @@ pub enum Changes {
 }
 
 impl Changes {
+    fn none() -> Changes {
+        Changes::Mutexes(BTreeSet::new())
+    }
+
     fn add(&mut self, other: Changes) {
         match (&mut *self, other) {
             (Changes::Mutexes(own), Changes::Mutexes(other)) => own.extend(other),
@@ -57,7 +61,7 @@ impl Changes {
     }
 
     /// True if it changes nothing.
-    pub fn is_none(&self) -> bool {
+    fn is_none(&self) -> bool {
         matches!(self, Changes::Mutexes(own) if own.is_empty())
     }
 }
@@ -108,21 +112,23 @@ impl Question<'_, '_> {
         waiting: &[(ThreadId, &[Cause])],
         spins: &[(ThreadId, Spin)],
     ) -> Result<bool, Effect> {
-        let mut taken: Option<BTreeSet<u64>> = Some(BTreeSet::new());
+        let mut changes = Changes::none();
         for (_, spin) in spins {
-            taken = match (taken, &spin.changes) {
-                (Some(all), Changes::Mutexes(own)) => Some(&all | own),
-                _ => None,
-            };
+            changes.add(spin.changes.clone());
         }
-        let is_apart = |cause: &Cause| match (cause, &taken) {
-            (Cause::Mutex { address }, Some(taken)) => !taken.contains(address),
-            (Cause::Join { .. }, Some(_)) => true,
-            _ => false,
-        };
-        let mut causes = waiting.iter().flat_map(|(_, causes)| causes.iter());
-        if taken.is_some() && causes.all(is_apart) {
+        if changes.is_none() {
             return Ok(true);
+        }
+        if let Changes::Mutexes(taken) = changes {
+            let is_apart = |cause: &Cause| match cause {
+                Cause::Mutex { address } => !taken.contains(address),
+                Cause::Join { .. } => true,
+                Cause::Lock { .. } | Cause::Wait => false,
+            };
+            let mut causes = waiting.iter().flat_map(|(_, causes)| causes.iter());
+            if causes.all(is_apart) {
+                return Ok(true);
+            }
         }
         let blocked: Vec<ThreadId> = waiting.iter().map(|(thread, _)| *thread).collect();
         let spinning: Vec<(ThreadId, Loop)> = spins
@@ -243,7 +249,7 @@ impl Question<'_, '_> {
         let mut outermost: Option<Loop> = None;
         // Times that it follows the back edge of that.
         let mut turns = 0;
-        let mut changes = Changes::Mutexes(BTreeSet::new());
+        let mut changes = Changes::none();
         while *budget > 0 {
             *budget -= 1;
             let before = (state.thread(thread).frames.len(), state.frame(thread).block);
@@ -334,7 +340,7 @@ pub fn may_change(next: Next, effect: &Effect) -> bool {
 impl Interpreter<'_> {
     /// What others can see of a thread's next step, if it changes something: a mutex, nothing of an object of its own, or anything.
     fn seen_of(&mut self, state: &State, thread: ThreadId) -> Changes {
-        let none = Changes::Mutexes(BTreeSet::new());
+        let none = Changes::none();
         let Next::Instr(instr) = self.next(state, thread).0 else {
             return none;
         };
