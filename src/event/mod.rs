@@ -413,13 +413,21 @@ pub enum RestKind {
     Wait(Vec<Awaited>),
     /// Before the join of one of these threads, each where its condition holds.
     Join(Vec<(ThreadId, TermId)>),
-    /// Behind an iteration that comes round, of a loop that begins another one. In between it changes these cells, each where its condition
-    /// holds.
-    Spin(Vec<(CellId, TermId)>),
+    /// Behind an iteration that comes round, of a loop that begins another one.
+    Spin(Spin),
     /// Behind the end of the thread.
     Ended,
     /// Behind the creation of a thread; `None` if it is one beyond the bound, which neither runs nor ends.
     Created(Option<ThreadId>),
+}
+
+/// An iteration that comes round, as other threads see it.
+#[derive(Clone, Debug)]
+pub struct Spin {
+    /// Cells that it changes for a while, each where its condition holds.
+    pub changes: Vec<(CellId, TermId)>,
+    /// Width 1: it also comes round, or waits, if it reads what others change for a while.
+    pub undisturbed: TermId,
 }
 
 /// A lock that is waited for.
@@ -483,7 +491,10 @@ impl Rest {
         match &mut self.kind {
             RestKind::Wait(locks) => locks.iter_mut().for_each(|one| each(&mut one.when)),
             RestKind::Join(targets) => targets.iter_mut().for_each(|one| each(&mut one.1)),
-            RestKind::Spin(changes) => changes.iter_mut().for_each(|one| each(&mut one.1)),
+            RestKind::Spin(spin) => {
+                each(&mut spin.undisturbed);
+                spin.changes.iter_mut().for_each(|one| each(&mut one.1));
+            }
             RestKind::Ended | RestKind::Created(_) => {}
         }
         for hold in &mut self.holds {

@@ -65,8 +65,9 @@ pub(super) fn put_together(
         let here = terms.and(claim.reached, rest.stays);
         let settled = match &last {
             Some(last) => {
-                if let RestKind::Spin(changes) = &mut rest.kind {
-                    for (_, when) in changes {
+                if let RestKind::Spin(spin) = &mut rest.kind {
+                    spin.undisturbed = terms.substitute(spin.undisturbed, last, &mut memo);
+                    for (_, when) in &mut spin.changes {
                         *when = terms.substitute(*when, last, &mut memo);
                     }
                 }
@@ -205,8 +206,15 @@ impl<'p> Threads<'p> {
         all.created[ThreadId(0)] = terms.tru();
         for place in places {
             all.places[place.thread].push(place);
+            let sees = match &place.rest.kind {
+                RestKind::Spin(spin) => {
+                    let disturbed = terms.not(spin.undisturbed);
+                    terms.and(place.here, disturbed)
+                }
+                _ => place.here,
+            };
             for (cell, when) in &place.rest.reads {
-                let read = terms.and(place.here, *when);
+                let read = terms.and(sees, *when);
                 let readers = all.readers.entry(*cell).or_default();
                 readers.push((place.thread, read));
             }
@@ -336,8 +344,8 @@ impl<'p> Threads<'p> {
                     blocked = terms.and(blocked, waits);
                 }
             }
-            RestKind::Spin(changes) if !faults::on(Fault::ChangeUnnoticed) => {
-                for (cell, when) in changes {
+            RestKind::Spin(spin) if !faults::on(Fault::ChangeUnnoticed) => {
+                for (cell, when) in &spin.changes {
                     let readers = self.readers.get(cell).into_iter().flatten();
                     for (_, read) in readers.filter(|reader| reader.0 != place.thread) {
                         let noticed = terms.and(*when, *read);

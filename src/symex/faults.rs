@@ -64,6 +64,8 @@ crate::base::faults::declare! {
         SpinChanges = "spin-changes",
         /// A loop spins if some input makes an iteration of it change nothing.
         SpinBySomeInput = "spin-by-some-input",
+        /// A loop spins though it reads what others change for a while, wherever that leads.
+        AlwaysUndisturbed = "always-undisturbed",
         /// Waits for something else than a lock need a holder, too.
         HolderNeeded = "holder-needed",
         /// Nobody stays before a join.

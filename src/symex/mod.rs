@@ -14,6 +14,7 @@ mod block;
 pub mod bounds;
 mod control;
 mod copy;
+mod disturbed;
 mod domain;
 mod element;
 mod endless;

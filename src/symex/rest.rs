@@ -20,7 +20,8 @@ use super::sync::WORD;
 use super::touch::{Space, ThreadKey};
 use crate::base::id::Id;
 use crate::event::{
-    Awaited, CellId, Cut, EventId, EventKind, Hold, LockId, Rest, RestKind, Role, Target, ThreadId,
+    Awaited, CellId, Cut, EventId, EventKind, Hold, LockId, Rest, RestKind, Role, Spin, Target,
+    ThreadId,
 };
 use crate::ir::ALONE;
 use crate::ir::address::Slot;
@@ -209,7 +210,7 @@ impl Pass<'_> {
 
     /// Completes all rests: variables of what cells hold in the end.
     pub(super) fn finish_rests(&mut self) -> BTreeMap<CellId, TermId> {
-        let rests = std::mem::take(&mut self.rests);
+        let mut rests = std::mem::take(&mut self.rests);
         let mut last: BTreeMap<CellId, TermId> = BTreeMap::new();
         let mut locks: BTreeMap<(Slot, u64), LockId> = BTreeMap::new();
         let mut lock_at = |place: (Slot, u64)| {
@@ -234,10 +235,11 @@ impl Pass<'_> {
             .map(|rest| self.holds_of(&rest.memory, rest.thread, &locks))
             .collect();
         let possible = self.possible(&rests, &holds, &locks);
-        let reads: Vec<Vec<(CellId, TermId)>> = rests
+        let mut reads: Vec<Vec<(CellId, TermId)>> = rests
             .iter()
             .map(|rest| self.reads_of(rest, &round))
             .collect();
+        let undisturbed = self.undisturbed(&mut rests, &mut reads, &round, &mut last);
         let mut readers: BTreeMap<CellId, BTreeSet<ThreadId>> = BTreeMap::new();
         for (rest, reads) in rests.iter().zip(&reads) {
             for (cell, _) in reads {
@@ -245,8 +247,12 @@ impl Pass<'_> {
                 readers.entry(*cell).or_default().insert(thread);
             }
         }
-        for (((rest, holds), possible), reads) in
-            rests.into_iter().zip(holds).zip(possible).zip(reads)
+        for (number, (((rest, holds), possible), reads)) in rests
+            .into_iter()
+            .zip(holds)
+            .zip(possible)
+            .zip(reads)
+            .enumerate()
         {
             let fals = self.terms.fals();
             if !possible {
@@ -273,7 +279,12 @@ impl Pass<'_> {
                         continue;
                     };
                     (stays, settled) = always;
-                    RestKind::Spin(self.changes(&rest, inputs.0 < inputs.1, (&readers, &mut last)))
+                    let anyhow = undisturbed.get(&number);
+                    let chooses = inputs.0 < inputs.1 || anyhow.is_some();
+                    RestKind::Spin(Spin {
+                        changes: self.changes(&rest, chooses, (&readers, &mut last)),
+                        undisturbed: anyhow.copied().unwrap_or(fals),
+                    })
                 }
                 Kind::Ended => RestKind::Ended,
                 Kind::Created(child) => RestKind::Created(child),
@@ -430,27 +441,17 @@ impl Pass<'_> {
 
     /// What a thread reads that waits or spins, and writes if it spins, each with the condition that it does; but what it makes no use of, and
     /// mutexes that it takes and gives back on an iteration.
-    fn reads_of(&mut self, rest: &Resting, round: &BTreeMap<u32, TermId>) -> Vec<(CellId, TermId)> {
+    pub(super) fn reads_of(
+        &mut self,
+        rest: &Resting,
+        round: &BTreeMap<u32, TermId>,
+    ) -> Vec<(CellId, TermId)> {
         let spins = matches!(rest.kind, Kind::Spin { .. });
         if round.is_empty() {
             // Nobody changes anything for a while.
             return Vec::new();
         }
-        let mut terms = vec![rest.stays];
-        if let Kind::Spin { turn, .. } = rest.kind {
-            terms.push(round[&turn]);
-        }
-        for &(id, reached) in &rest.accesses {
-            terms.push(reached);
-            let (value, targets) = match &self.events[id].kind {
-                EventKind::Write { value, targets, .. } => (Some(*value), targets),
-                EventKind::Read { targets, .. } => (None, targets),
-                _ => continue,
-            };
-            terms.extend(targets.iter().map(|target| target.when).chain(value));
-        }
-        let cone = self.terms.cone(&terms).into_iter();
-        let used: HashSet<VarId> = cone.filter_map(|term| self.terms.var_of(term)).collect();
+        let used = self.used(rest, round);
         let mut reads = Vec::new();
         for &(id, reached) in &rest.accesses {
             let targets = match self.events[id].kind.clone() {
@@ -478,8 +479,27 @@ impl Pass<'_> {
         reads
     }
 
+    /// Variables that matter to a step, or an iteration: to where it leads and to what it writes.
+    pub(super) fn used(&self, rest: &Resting, round: &BTreeMap<u32, TermId>) -> HashSet<VarId> {
+        let mut terms = vec![rest.stays];
+        if let Kind::Spin { turn, .. } = rest.kind {
+            terms.push(round[&turn]);
+        }
+        for &(id, reached) in &rest.accesses {
+            terms.push(reached);
+            let (value, targets) = match &self.events[id].kind {
+                EventKind::Write { value, targets, .. } => (Some(*value), targets),
+                EventKind::Read { targets, .. } => (None, targets),
+                _ => continue,
+            };
+            terms.extend(targets.iter().map(|target| target.when).chain(value));
+        }
+        let cone = self.terms.cone(&terms).into_iter();
+        cone.filter_map(|term| self.terms.var_of(term)).collect()
+    }
+
     /// The variable of what a cell holds in the end.
-    fn last_of(&mut self, cell: CellId, last: &mut BTreeMap<CellId, TermId>) -> TermId {
+    pub(super) fn last_of(&mut self, cell: CellId, last: &mut BTreeMap<CellId, TermId>) -> TermId {
         let bits = self.cells[cell].bits;
         *last
             .entry(cell)

@@ -1,0 +1,280 @@
+//! Disturbed iterations: those that read what another thread changes for a while, as an attempt to take a lock that another loop takes and
+//! gives back does ([`Spin::undisturbed`](crate::event::Spin::undisturbed)).
+//!
+//! Such an iteration still spins if it comes round, or waits, whatever it reads where it is disturbed: what memory holds in the end, what
+//! it has written itself, or a constant that another iteration writes. All ways are simulated, one after the other: each read has one of
+//! these contents, every other one what the iteration finds if it runs alone.
+
+use super::faults::{self, Fault};
+use super::pass::Pass;
+use super::resting::{Kind, Resting};
+use crate::event::{CellId, EventId, EventKind, Role, Target, ThreadId};
+use crate::term::{Memo, TermId, VarId};
+use hashbrown::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Ways of one iteration that are tried.
+const WAYS: usize = 64;
+
+/// What iterations that come round write, by cell: the threads, and the values.
+type Written = BTreeMap<CellId, (BTreeSet<ThreadId>, BTreeSet<TermId>)>;
+
+/// Choices of one way, each among so many; the next way has the last one that can be another so.
+#[derive(Default)]
+struct Choices {
+    made: Vec<(usize, usize)>,
+    next: usize,
+}
+
+impl Choices {
+    fn pick(&mut self, of: usize) -> usize {
+        if self.next == self.made.len() {
+            self.made.push((0, of));
+        }
+        self.next += 1;
+        self.made[self.next - 1].0
+    }
+
+    fn advance(&mut self) -> bool {
+        self.next = 0;
+        while let Some((chosen, of)) = self.made.pop() {
+            if chosen + 1 < of {
+                self.made.push((chosen + 1, of));
+                return true;
+            }
+        }
+        false
+    }
+}
+
+/// Iteration that is simulated.
+struct Iteration<'i> {
+    thread: ThreadId,
+    /// Accesses on all its ways.
+    accesses: &'i [(EventId, TermId)],
+    /// The condition that it comes round.
+    round: TermId,
+    /// The condition that it waits.
+    waits: TermId,
+    /// Variables that matter to it.
+    used: HashSet<VarId>,
+    /// Variables of its inputs.
+    inputs: Vec<VarId>,
+    written: &'i Written,
+}
+
+impl Iteration<'_> {
+    /// What another thread may have written to a cell; `None` if none has.
+    fn disturbs(&self, cell: CellId) -> Option<&BTreeSet<TermId>> {
+        let (threads, values) = self.written.get(&cell)?;
+        let by_another = threads.iter().any(|thread| *thread != self.thread);
+        by_another.then_some(values)
+    }
+}
+
+impl Pass<'_> {
+    /// By rest: the condition that its iteration comes round, or waits, though it is disturbed; where it can hold, what is read and written
+    /// on any way counts as read and written.
+    pub(super) fn undisturbed(
+        &mut self,
+        rests: &mut [Resting],
+        reads: &mut [Vec<(CellId, TermId)>],
+        round: &BTreeMap<u32, TermId>,
+        last: &mut BTreeMap<CellId, TermId>,
+    ) -> BTreeMap<usize, TermId> {
+        let mut undisturbed = BTreeMap::new();
+        if round.is_empty() {
+            return undisturbed;
+        }
+        let written = self.written_in_turns(rests);
+        let mut whole: BTreeMap<u32, Vec<(EventId, TermId)>> = BTreeMap::new();
+        for rest in rests.iter() {
+            if let Kind::Spin { turn, .. } = rest.kind {
+                // Rests of one iteration follow each other.
+                whole.insert(turn, rest.accesses.clone());
+            }
+        }
+        for number in 0..rests.len() {
+            let rest = &rests[number];
+            let Kind::Spin { turn, inputs } = rest.kind else {
+                continue;
+            };
+            let thread = self.events[rest.event].thread;
+            let by_another = |cell: &CellId| {
+                let by = written.get(cell).into_iter().flat_map(|one| &one.0);
+                by.into_iter().any(|other| *other != thread)
+            };
+            if !reads[number].iter().any(|(cell, _)| by_another(cell)) {
+                continue;
+            }
+            let inputs: Vec<TermId> = self.inputs[inputs.0..inputs.1]
+                .iter()
+                .map(|input| input.value)
+                .collect();
+            let waits = self.waits_within(rests, number);
+            let rest = &mut rests[number];
+            rest.accesses.clone_from(&whole[&turn]);
+            let iteration = Iteration {
+                thread,
+                accesses: &whole[&turn],
+                round: round[&turn],
+                waits,
+                used: self.used(rest, round),
+                inputs: inputs
+                    .into_iter()
+                    .filter_map(|input| self.terms.var_of(input))
+                    .collect(),
+                written: &written,
+            };
+            let Some(anyhow) = self.on_all_ways(&iteration, last) else {
+                continue;
+            };
+            let always = self.terms.tru();
+            reads[number] = self.reads_of(&rests[number], round);
+            reads[number].iter_mut().for_each(|one| one.1 = always);
+            undisturbed.insert(number, anyhow);
+        }
+        undisturbed
+    }
+
+    /// What iterations that come round write.
+    fn written_in_turns(&self, rests: &[Resting]) -> Written {
+        let mut written = Written::new();
+        let spins = rests.iter().filter(|r| matches!(r.kind, Kind::Spin { .. }));
+        for (id, _) in spins.flat_map(|rest| &rest.accesses) {
+            let event = &self.events[*id];
+            let EventKind::Write { value, targets, .. } = &event.kind else {
+                continue;
+            };
+            for target in targets {
+                let (threads, values) = written.entry(target.cell).or_default();
+                threads.insert(event.thread);
+                values.insert(*value);
+            }
+        }
+        written
+    }
+
+    /// The condition that an iteration waits, at one of its steps.
+    fn waits_within(&mut self, rests: &[Resting], number: usize) -> TermId {
+        let spin = &rests[number];
+        let Some((first, _)) = spin.accesses.first() else {
+            return self.terms.fals();
+        };
+        let within = rests[..number].iter().filter(|rest| {
+            rest.thread == spin.thread
+                && rest.event.0 + 1 >= first.0
+                && matches!(rest.kind, Kind::Wait(_))
+        });
+        let stays: Vec<TermId> = within.map(|rest| rest.stays).collect();
+        self.terms.or_all(&stays)
+    }
+
+    /// The condition that an iteration comes round, or waits, on all ways; `None` if it never holds, or nobody knows.
+    fn on_all_ways(
+        &mut self,
+        iteration: &Iteration,
+        last: &mut BTreeMap<CellId, TermId>,
+    ) -> Option<TermId> {
+        let mut all = self.terms.tru();
+        if faults::on(Fault::AlwaysUndisturbed) {
+            return Some(all);
+        }
+        let mut choices = Choices::default();
+        for _ in 0..WAYS {
+            let one = self.on_one_way(iteration, &mut choices, last)?;
+            all = self.terms.and(all, one);
+            if self.terms.as_constant(all) == Some(0) {
+                return None;
+            }
+            if !choices.advance() {
+                return Some(all);
+            }
+        }
+        None
+    }
+
+    /// The condition that an iteration waits, or comes round and leaves memory as it was, on one way.
+    fn on_one_way(
+        &mut self,
+        iteration: &Iteration,
+        choices: &mut Choices,
+        last: &mut BTreeMap<CellId, TermId>,
+    ) -> Option<TermId> {
+        let mut env: HashMap<VarId, TermId> = HashMap::new();
+        let mut memo = Memo::new();
+        let mut now: BTreeMap<CellId, TermId> = BTreeMap::new();
+        for &var in iteration
+            .inputs
+            .iter()
+            .filter(|var| iteration.used.contains(*var))
+        {
+            if self.terms.bits(self.terms.variable(var)) != 1 {
+                return None;
+            }
+            let value = choices.pick(2);
+            env.insert(var, self.terms.constant(value as u128, 1));
+        }
+        for &(id, reached) in iteration.accesses {
+            match self.events[id].kind.clone() {
+                EventKind::Read { value, targets, .. } => {
+                    let var = self.terms.var_of(value)?;
+                    if !iteration.used.contains(&var) || env.contains_key(&var) {
+                        continue;
+                    }
+                    let mut read = value;
+                    for Target { cell, when } in targets {
+                        let mut content = match now.get(&cell) {
+                            Some(content) => *content,
+                            None => self.last_of(cell, last),
+                        };
+                        if let Some(values) = iteration.disturbs(cell) {
+                            let is_known = |t: &TermId| self.terms.as_constant(*t).is_some();
+                            if !values.iter().all(is_known) {
+                                return None;
+                            }
+                            let mut contents = vec![content, self.last_of(cell, last)];
+                            contents.dedup();
+                            contents.extend(values);
+                            content = contents[choices.pick(contents.len())];
+                        }
+                        let here = self.terms.substitute(when, &env, &mut memo);
+                        read = self.terms.ite(here, content, read);
+                    }
+                    env.insert(var, read);
+                }
+                EventKind::Write {
+                    value,
+                    targets,
+                    role,
+                } => {
+                    let is_mutex = matches!(role, Role::Lock | Role::TryLock | Role::Unlock);
+                    for Target { cell, when } in targets {
+                        let here = self.terms.and(reached, when);
+                        let here = self.terms.substitute(here, &env, &mut memo);
+                        if self.terms.as_constant(here) == Some(0) {
+                            continue;
+                        }
+                        if iteration.disturbs(cell).is_some() && !is_mutex {
+                            return None;
+                        }
+                        let content = match now.get(&cell) {
+                            Some(content) => *content,
+                            None => self.last_of(cell, last),
+                        };
+                        let value = self.terms.substitute(value, &env, &mut memo);
+                        now.insert(cell, self.terms.ite(here, value, content));
+                    }
+                }
+                _ => {}
+            }
+        }
+        let mut comes_round = self.terms.substitute(iteration.round, &env, &mut memo);
+        for (cell, content) in now {
+            let same = self.terms.eq(content, last[&cell]);
+            comes_round = self.terms.and(comes_round, same);
+        }
+        let waits = self.terms.substitute(iteration.waits, &env, &mut memo);
+        Some(self.terms.or(comes_round, waits))
+    }
+}
