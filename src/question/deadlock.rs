@@ -184,7 +184,7 @@ struct Threads<'p> {
     beyond: TermId,
     /// Variable of each thread that may be in a cycle: it is in the set.
     members: IdVec<ThreadId, Option<TermId>>,
-    /// By cell: threads that stay, other than for what it holds if it changed, and the condition.
+    /// By cell: the condition, for each thread, that it stays, and would not if the cell changed.
     readers: BTreeMap<CellId, Vec<(ThreadId, TermId)>>,
     /// End of memory: true if the scheme can tell what it holds then.
     tells_end: bool,
@@ -204,6 +204,7 @@ impl<'p> Threads<'p> {
         };
         let terms = &mut program.terms;
         all.created[ThreadId(0)] = terms.tru();
+        let mut readers: BTreeMap<CellId, BTreeMap<ThreadId, Vec<TermId>>> = BTreeMap::new();
         for place in places {
             all.places[place.thread].push(place);
             let sees = match &place.rest.kind {
@@ -215,8 +216,8 @@ impl<'p> Threads<'p> {
             };
             for (cell, when) in &place.rest.reads {
                 let read = terms.and(sees, *when);
-                let readers = all.readers.entry(*cell).or_default();
-                readers.push((place.thread, read));
+                let of_cell = readers.entry(*cell).or_default();
+                of_cell.entry(place.thread).or_default().push(read);
             }
             match place.rest.kind {
                 RestKind::Created(Some(child)) => {
@@ -231,6 +232,11 @@ impl<'p> Threads<'p> {
                 }
                 _ => {}
             }
+        }
+        for (cell, by_thread) in readers {
+            let any = by_thread.into_iter();
+            let any = any.map(|(thread, reads)| (thread, terms.or_all(&reads)));
+            all.readers.insert(cell, any.collect());
         }
         all
     }

@@ -442,8 +442,11 @@ impl Pass<'_> {
                     self.rest_behind_iteration(&mut state, round, go_on, turn);
                 }
                 let waits = self.terms.and(state.path.term(), waits);
+                let repeats = self.deadlocks && self.terms.as_constant(round) == Some(1);
                 if let Some(turn) = activation.turns.get_mut(&(to, current)) {
                     turn.waits = self.terms.or(turn.waits, waits);
+                    // A test that folds in an iteration that leaves the thread as it was folds in all.
+                    turn.folded &= !repeats;
                 }
                 if self.bounds.idle_rule {
                     self.may_not_end(&state, idle);

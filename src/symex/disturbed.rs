@@ -16,8 +16,23 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Ways of one iteration that are tried.
 const WAYS: usize = 64;
 
-/// What iterations that come round write, by cell: the threads, and the values.
-type Written = BTreeMap<CellId, (BTreeSet<ThreadId>, BTreeSet<TermId>)>;
+/// What iterations that come round write, by cell.
+type Written = BTreeMap<CellId, Writes>;
+
+/// Writes to a cell.
+struct Writes {
+    /// Values, with the threads that write them.
+    values: BTreeSet<(ThreadId, TermId)>,
+    /// True if they take mutexes and give them back: who has one is not disturbed.
+    is_mutex: bool,
+}
+
+impl Writes {
+    /// True if a thread other than this one writes.
+    fn are_by_another(&self, thread: ThreadId) -> bool {
+        self.values.iter().any(|one| one.0 != thread)
+    }
+}
 
 /// Choices of one way, each among so many; the next way has the last one that can be another so.
 #[derive(Default)]
@@ -64,11 +79,10 @@ struct Iteration<'i> {
 }
 
 impl Iteration<'_> {
-    /// What another thread may have written to a cell; `None` if none has.
-    fn disturbs(&self, cell: CellId) -> Option<&BTreeSet<TermId>> {
-        let (threads, values) = self.written.get(&cell)?;
-        let by_another = threads.iter().any(|thread| *thread != self.thread);
-        by_another.then_some(values)
+    /// What is written to a cell, if another thread does.
+    fn disturbs(&self, cell: CellId) -> Option<&Writes> {
+        let writes = self.written.get(&cell)?;
+        writes.are_by_another(self.thread).then_some(writes)
     }
 }
 
@@ -100,18 +114,18 @@ impl Pass<'_> {
                 continue;
             };
             let thread = self.events[rest.event].thread;
-            let by_another = |cell: &CellId| {
-                let by = written.get(cell).into_iter().flat_map(|one| &one.0);
-                by.into_iter().any(|other| *other != thread)
+            let is_disturbed = |(cell, _): &(CellId, TermId)| {
+                let writes = written.get(cell);
+                writes.is_some_and(|writes| writes.are_by_another(thread))
             };
-            if !reads[number].iter().any(|(cell, _)| by_another(cell)) {
+            if !reads[number].iter().any(is_disturbed) {
                 continue;
             }
             let inputs: Vec<TermId> = self.inputs[inputs.0..inputs.1]
                 .iter()
                 .map(|input| input.value)
                 .collect();
-            let waits = self.waits_within(rests, number);
+            let waits = self.waits_within(rests, &whole[&turn]);
             let rest = &mut rests[number];
             rest.accesses.clone_from(&whole[&turn]);
             let iteration = Iteration {
@@ -143,28 +157,37 @@ impl Pass<'_> {
         let spins = rests.iter().filter(|r| matches!(r.kind, Kind::Spin { .. }));
         for (id, _) in spins.flat_map(|rest| &rest.accesses) {
             let event = &self.events[*id];
-            let EventKind::Write { value, targets, .. } = &event.kind else {
+            let EventKind::Write {
+                value,
+                targets,
+                role,
+            } = &event.kind
+            else {
                 continue;
             };
             for target in targets {
-                let (threads, values) = written.entry(target.cell).or_default();
-                threads.insert(event.thread);
-                values.insert(*value);
+                let writes = written.entry(target.cell).or_insert(Writes {
+                    values: BTreeSet::new(),
+                    is_mutex: true,
+                });
+                writes.values.insert((event.thread, *value));
+                writes.is_mutex &= is_of_mutex(*role);
             }
         }
         written
     }
 
-    /// The condition that an iteration waits, at one of its steps.
-    fn waits_within(&mut self, rests: &[Resting], number: usize) -> TermId {
-        let spin = &rests[number];
-        let Some((first, _)) = spin.accesses.first() else {
+    /// The condition that an iteration with these accesses waits, at one of its steps.
+    fn waits_within(&mut self, rests: &[Resting], accesses: &[(EventId, TermId)]) -> TermId {
+        let (Some((first, _)), Some((end, _))) = (accesses.first(), accesses.last()) else {
             return self.terms.fals();
         };
-        let within = rests[..number].iter().filter(|rest| {
-            rest.thread == spin.thread
-                && rest.event.0 + 1 >= first.0
-                && matches!(rest.kind, Kind::Wait(_))
+        let thread = self.events[*first].thread;
+        // The rest of a step that waits comes before what the step reads.
+        let within = rests.iter().filter(|rest| {
+            matches!(rest.kind, Kind::Wait(_))
+                && self.events[rest.event].thread == thread
+                && (*first..=*end).contains(&EventId(rest.event.0 + 1))
         });
         let stays: Vec<TermId> = within.map(|rest| rest.stays).collect();
         self.terms.or_all(&stays)
@@ -228,14 +251,9 @@ impl Pass<'_> {
                             Some(content) => *content,
                             None => self.last_of(cell, last),
                         };
-                        if let Some(values) = iteration.disturbs(cell) {
-                            let is_known = |t: &TermId| self.terms.as_constant(*t).is_some();
-                            if !values.iter().all(is_known) {
-                                return None;
-                            }
-                            let mut contents = vec![content, self.last_of(cell, last)];
-                            contents.dedup();
-                            contents.extend(values);
+                        if let Some(writes) = iteration.disturbs(cell) {
+                            let at_end = self.last_of(cell, last);
+                            let contents = self.contents(iteration, writes, (content, at_end))?;
                             content = contents[choices.pick(contents.len())];
                         }
                         let here = self.terms.substitute(when, &env, &mut memo);
@@ -248,14 +266,13 @@ impl Pass<'_> {
                     targets,
                     role,
                 } => {
-                    let is_mutex = matches!(role, Role::Lock | Role::TryLock | Role::Unlock);
                     for Target { cell, when } in targets {
                         let here = self.terms.and(reached, when);
                         let here = self.terms.substitute(here, &env, &mut memo);
                         if self.terms.as_constant(here) == Some(0) {
                             continue;
                         }
-                        if iteration.disturbs(cell).is_some() && !is_mutex {
+                        if iteration.disturbs(cell).is_some() && !is_of_mutex(role) {
                             return None;
                         }
                         let content = match now.get(&cell) {
@@ -277,4 +294,39 @@ impl Pass<'_> {
         let waits = self.terms.substitute(iteration.waits, &env, &mut memo);
         Some(self.terms.or(comes_round, waits))
     }
+
+    /// What an iteration may read in a cell where it is disturbed, if the cell would hold `now` without that, and holds `at_end` in the end.
+    fn contents(
+        &self,
+        iteration: &Iteration,
+        writes: &Writes,
+        (now, at_end): (TermId, TermId),
+    ) -> Option<Vec<TermId>> {
+        let own = writes.values.iter().filter(|one| one.0 == iteration.thread);
+        let is_own = |value: TermId| own.clone().any(|one| one.1 == value);
+        let known = |value: TermId| self.terms.as_constant(value);
+        if writes.is_mutex && known(now).is_some_and(|owner| owner != 0) && is_own(now) {
+            return Some(vec![now]);
+        }
+        let mut contents = vec![now];
+        for value in [at_end]
+            .into_iter()
+            .chain(writes.values.iter().map(|one| one.1))
+        {
+            if value != at_end && known(value).is_none() {
+                return None;
+            }
+            // A mutex holds nobody's number but that of who has it.
+            let is_elsewhere = writes.is_mutex && known(value) != Some(0) && is_own(value);
+            if !is_elsewhere && !contents.contains(&value) {
+                contents.push(value);
+            }
+        }
+        Some(contents)
+    }
+}
+
+/// True if a write takes a mutex, or gives it back.
+fn is_of_mutex(role: Role) -> bool {
+    matches!(role, Role::Lock | Role::TryLock | Role::Unlock)
 }
