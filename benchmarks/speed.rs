@@ -7,7 +7,7 @@
 //!
 //! Families: `fib-N` is two threads, `x0 += x1` and `x1 += x0`, N times each; `ring-N` is three threads around a ring.
 //! In `-atomic` a statement is one step, in `-plain` three. `-bug` asks whether the largest reachable value can be
-//! reached (it can), `-safe` for one more.
+//! reached (it can), `-safe` for one more. `project-20000-lines` is eleven files, of whose functions few are called.
 
 use std::fmt::Write;
 use std::os::unix::process::ExitStatusExt;
@@ -15,10 +15,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, ExitStatus, Stdio};
 use std::time::Duration;
 
-/// A C file with the unwinding that covers it.
+/// C files with the unwinding that covers them.
 struct Program {
     name: String,
-    file: PathBuf,
+    files: Vec<PathBuf>,
     unwind: usize,
     /// The exit code that is right.
     code: i32,
@@ -89,6 +89,7 @@ fn run(options: &Options) -> Result<(), String> {
     let told = |error: std::io::Error| error.to_string();
     let folder = tempfile::tempdir().map_err(told)?;
     let mut programs = families(folder.path()).map_err(told)?;
+    programs.push(project(folder.path()).map_err(told)?);
     programs.extend(files());
     programs.retain(|program| program.name.contains(&options.only));
     let mut binaries = vec![PathBuf::from(env!("CARGO_BIN_EXE_selvedge"))];
@@ -157,7 +158,7 @@ fn medians(
             command
                 .args(&options.words)
                 .args(["--unwind", &program.unwind.to_string()])
-                .arg(&program.file);
+                .args(&program.files);
             let (status, time) =
                 timed(&mut command).map_err(|error| format!("{}: {error}", binary.display()))?;
             if status.code() != Some(code) {
@@ -226,7 +227,7 @@ fn families(folder: &Path) -> std::io::Result<Vec<Program>> {
                 std::fs::write(&file, text(threads, count, atomic, bound))?;
                 programs.push(Program {
                     name,
-                    file,
+                    files: vec![file],
                     unwind: count + 1,
                     code: if safe { 0 } else { 10 },
                 });
@@ -271,6 +272,53 @@ fn text(threads: usize, count: usize, atomic: bool, bound: u128) -> String {
         .collect();
     let _ = writeln!(text, "  assert({});\n}}", all.join(" && "));
     text
+}
+
+/// Ten files with 20,000 lines of functions, one in fifty of which a thread calls.
+fn project(folder: &Path) -> std::io::Result<Program> {
+    const FILES: usize = 10;
+    const LINES: usize = 2_000;
+    let mut files = Vec::new();
+    let mut header = String::from("#include <assert.h>\n#include <pthread.h>\nextern int x;\n");
+    for file in 0..FILES {
+        let _ = writeln!(header, "void used{file}(void);");
+        let mut text =
+            format!("#include \"project.h\"\nstatic int table[64];\nvoid used{file}(void) {{\n");
+        for step in 0..LINES / 50 {
+            let _ = writeln!(text, "  table[{}] = {step};", step % 64);
+        }
+        text.push_str("  x++;\n}\n");
+        for number in 0..(LINES - LINES / 50) / 11 {
+            let _ = write!(
+                text,
+                "int unused{file}_{number}(int a, int b) {{\n  int sum = 0;\n  for (int i = 0; i < a; i++) {{\n    \
+                 sum += table[(i * b) & 63] ^ (i << 2);\n    if (sum > {number})\n      sum -= b * 3;\n    else\n      \
+                 table[i & 63] = sum;\n  }}\n  return sum;\n}}\n"
+            );
+        }
+        let path = folder.join(format!("part{file}.c"));
+        std::fs::write(&path, text)?;
+        files.push(path);
+    }
+    std::fs::write(folder.join("project.h"), header)?;
+    let mut text = String::from("#include \"project.h\"\nint x;\nvoid *t(void *arg) {\n");
+    for file in 0..FILES {
+        let _ = writeln!(text, "  used{file}();");
+    }
+    let _ = write!(
+        text,
+        "  return arg;\n}}\nint main(void) {{\n  pthread_t p;\n  pthread_create(&p, 0, t, 0);\n  pthread_join(p, 0);\n  \
+         assert(x == {FILES});\n}}\n"
+    );
+    let path = folder.join("main.c");
+    std::fs::write(&path, text)?;
+    files.push(path);
+    Ok(Program {
+        name: "project-20000-lines".to_string(),
+        files,
+        unwind: 1,
+        code: 0,
+    })
 }
 
 /// The largest value that a variable of a family can get.
@@ -323,7 +371,7 @@ fn files() -> Vec<Program> {
     .into_iter()
     .map(|(name, code)| Program {
         name: name.to_string(),
-        file: folder.join(format!("{name}.c")),
+        files: vec![folder.join(format!("{name}.c"))],
         unwind: 4,
         code,
     })

@@ -428,6 +428,10 @@ pub struct Spin {
     pub changes: Vec<(CellId, TermId)>,
     /// Width 1: it also comes round, or waits, if it reads what others change for a while.
     pub undisturbed: TermId,
+    /// Cells that it may change then.
+    pub may_change: Vec<CellId>,
+    /// Cells that it may read then.
+    pub may_read: Vec<CellId>,
 }
 
 /// A lock that is waited for.

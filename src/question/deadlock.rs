@@ -175,6 +175,21 @@ impl Holder {
     }
 }
 
+/// By cell, the conditions of each thread.
+type ByThread = BTreeMap<CellId, BTreeMap<ThreadId, Vec<TermId>>>;
+
+/// For each cell and thread, the condition that one of its conditions holds.
+fn either(terms: &mut Terms, all: ByThread) -> BTreeMap<CellId, Vec<(ThreadId, TermId)>> {
+    let mut of_cell = |by_thread: BTreeMap<ThreadId, Vec<TermId>>| {
+        let each = by_thread.into_iter();
+        each.map(|(thread, when)| (thread, terms.or_all(&when)))
+            .collect()
+    };
+    let all = all.into_iter();
+    all.map(|(cell, by_thread)| (cell, of_cell(by_thread)))
+        .collect()
+}
+
 /// Places by thread, and what is common to all claims.
 struct Threads<'p> {
     places: IdVec<ThreadId, Vec<&'p Place>>,
@@ -184,8 +199,6 @@ struct Threads<'p> {
     beyond: TermId,
     /// Variable of each thread that may be in a cycle: it is in the set.
     members: IdVec<ThreadId, Option<TermId>>,
-    /// By cell: the condition, for each thread, that it stays, and would not if the cell changed.
-    readers: BTreeMap<CellId, Vec<(ThreadId, TermId)>>,
     /// End of memory: true if the scheme can tell what it holds then.
     tells_end: bool,
 }
@@ -199,26 +212,12 @@ impl<'p> Threads<'p> {
             ended: program.threads.iter().map(|_| fals).collect(),
             beyond: fals,
             members: program.threads.iter().map(|_| None).collect(),
-            readers: BTreeMap::new(),
             tells_end,
         };
         let terms = &mut program.terms;
         all.created[ThreadId(0)] = terms.tru();
-        let mut readers: BTreeMap<CellId, BTreeMap<ThreadId, Vec<TermId>>> = BTreeMap::new();
         for place in places {
             all.places[place.thread].push(place);
-            let sees = match &place.rest.kind {
-                RestKind::Spin(spin) => {
-                    let disturbed = terms.not(spin.undisturbed);
-                    terms.and(place.here, disturbed)
-                }
-                _ => place.here,
-            };
-            for (cell, when) in &place.rest.reads {
-                let read = terms.and(sees, *when);
-                let of_cell = readers.entry(*cell).or_default();
-                of_cell.entry(place.thread).or_default().push(read);
-            }
             match place.rest.kind {
                 RestKind::Created(Some(child)) => {
                     all.created[child] = terms.or(all.created[child], place.here);
@@ -232,11 +231,6 @@ impl<'p> Threads<'p> {
                 }
                 _ => {}
             }
-        }
-        for (cell, by_thread) in readers {
-            let any = by_thread.into_iter();
-            let any = any.map(|(thread, reads)| (thread, terms.or_all(&reads)));
-            all.readers.insert(cell, any.collect());
         }
         all
     }
@@ -332,35 +326,98 @@ impl<'p> Threads<'p> {
             }
             all = terms.and(all, rests);
         }
+        let unnoticed = self.unnoticed(&mut program.terms);
+        program.terms.and(all, unnoticed)
+    }
+
+    /// The condition that nobody who stays goes on for what somebody else changes for a while.
+    ///
+    /// A thread whose iteration reads what another one changes is disturbed: then it may change and read whatever it does on any of its
+    /// ways. Who is, is a variable for each thread, true at least where it has to be.
+    fn unnoticed(&self, terms: &mut Terms) -> TermId {
+        let mut all = terms.tru();
+        if faults::on(Fault::ChangeUnnoticed) {
+            return all;
+        }
+        let mut changers: ByThread = ByThread::new();
+        let mut readers: ByThread = ByThread::new();
+        let mut lookers: ByThread = ByThread::new();
+        let mut disturbed: BTreeMap<ThreadId, TermId> = BTreeMap::new();
+        let note = |to: &mut ByThread, cell: CellId, thread: ThreadId, when: TermId| {
+            let of_cell = to.entry(cell).or_default();
+            of_cell.entry(thread).or_default().push(when);
+        };
+        for place in self.places.iter().flatten() {
+            let (thread, here) = (place.thread, place.here);
+            let RestKind::Spin(spin) = &place.rest.kind else {
+                for (cell, when) in &place.rest.reads {
+                    note(&mut readers, *cell, thread, terms.and(here, *when));
+                }
+                continue;
+            };
+            for (cell, when) in &spin.changes {
+                note(&mut changers, *cell, thread, terms.and(here, *when));
+            }
+            let minds = terms.not(spin.undisturbed);
+            let minds = terms.and(here, minds);
+            for (cell, when) in &place.rest.reads {
+                note(&mut readers, *cell, thread, terms.and(minds, *when));
+            }
+            if terms.as_constant(spin.undisturbed) == Some(0) {
+                continue;
+            }
+            let by = *disturbed
+                .entry(thread)
+                .or_insert_with(|| terms.fresh("disturbed", 1));
+            let (changes, reads) = (terms.and(here, by), terms.and(minds, by));
+            for cell in &spin.may_change {
+                note(&mut changers, *cell, thread, changes);
+            }
+            for cell in &spin.may_read {
+                note(&mut readers, *cell, thread, reads);
+                note(&mut lookers, *cell, thread, here);
+            }
+        }
+        let changers = either(terms, changers);
+        let readers = either(terms, readers);
+        let by_others = |terms: &mut Terms, cell: CellId, thread: ThreadId| {
+            let changes = changers.get(&cell).into_iter().flatten();
+            let others = changes.filter(|one| one.0 != thread).map(|one| one.1);
+            let others: Vec<TermId> = others.collect();
+            terms.or_all(&others)
+        };
+        for (cell, reads) in &readers {
+            for (thread, reads) in reads {
+                let changes = by_others(terms, *cell, *thread);
+                let noticed = terms.and(*reads, changes);
+                let unnoticed = terms.not(noticed);
+                all = terms.and(all, unnoticed);
+            }
+        }
+        for (cell, lookers) in &either(terms, lookers) {
+            for (thread, looks) in lookers {
+                let changes = by_others(terms, *cell, *thread);
+                let is_disturbed = terms.and(*looks, changes);
+                let known = terms.implies(is_disturbed, disturbed[thread]);
+                all = terms.and(all, known);
+            }
+        }
         all
     }
 
     /// The condition that the thread of a place stands there in a final state, as far as that is its own business.
     fn blocked_at_end(&self, terms: &mut Terms, place: &Place) -> TermId {
         let mut blocked = place.settled;
-        match &place.rest.kind {
-            RestKind::Join(targets) => {
-                for &(target, when) in targets {
-                    let running = if faults::on(Fault::EndedJoinWaits) {
-                        terms.tru()
-                    } else {
-                        terms.not(self.ended[target])
-                    };
-                    let waits = terms.implies(when, running);
-                    blocked = terms.and(blocked, waits);
-                }
+        if let RestKind::Join(targets) = &place.rest.kind {
+            for &(target, when) in targets {
+                let running = if faults::on(Fault::EndedJoinWaits) {
+                    terms.tru()
+                } else {
+                    terms.not(self.ended[target])
+                };
+                let waits = terms.implies(when, running);
+                blocked = terms.and(blocked, waits);
             }
-            RestKind::Spin(spin) if !faults::on(Fault::ChangeUnnoticed) => {
-                for (cell, when) in &spin.changes {
-                    let readers = self.readers.get(cell).into_iter().flatten();
-                    for (_, read) in readers.filter(|reader| reader.0 != place.thread) {
-                        let noticed = terms.and(*when, *read);
-                        let unnoticed = terms.not(noticed);
-                        blocked = terms.and(blocked, unnoticed);
-                    }
-                }
-            }
-            _ => {}
         }
         blocked
     }

@@ -62,6 +62,14 @@ impl Choices {
     }
 }
 
+/// An iteration that may spin though it is disturbed.
+pub(super) struct Undisturbed {
+    /// The condition that it does.
+    pub when: TermId,
+    /// Accesses on all its ways.
+    pub accesses: Vec<(EventId, TermId)>,
+}
+
 /// Iteration that is simulated.
 struct Iteration<'i> {
     thread: ThreadId,
@@ -87,29 +95,27 @@ impl Iteration<'_> {
 }
 
 impl Pass<'_> {
-    /// By rest: the condition that its iteration comes round, or waits, though it is disturbed; where it can hold, what is read and written
-    /// on any way counts as read and written.
+    /// By rest: the condition that its iteration comes round, or waits, though it is disturbed, and its accesses on all ways.
     pub(super) fn undisturbed(
         &mut self,
-        rests: &mut [Resting],
-        reads: &mut [Vec<(CellId, TermId)>],
+        rests: &[Resting],
+        reads: &[Vec<(CellId, TermId)>],
         round: &BTreeMap<u32, TermId>,
         last: &mut BTreeMap<CellId, TermId>,
-    ) -> BTreeMap<usize, TermId> {
+    ) -> BTreeMap<usize, Undisturbed> {
         let mut undisturbed = BTreeMap::new();
         if round.is_empty() {
             return undisturbed;
         }
         let written = self.written_in_turns(rests);
-        let mut whole: BTreeMap<u32, Vec<(EventId, TermId)>> = BTreeMap::new();
-        for rest in rests.iter() {
+        let mut whole: BTreeMap<u32, &[(EventId, TermId)]> = BTreeMap::new();
+        for rest in rests {
             if let Kind::Spin { turn, .. } = rest.kind {
                 // Rests of one iteration follow each other.
-                whole.insert(turn, rest.accesses.clone());
+                whole.insert(turn, &rest.accesses);
             }
         }
-        for number in 0..rests.len() {
-            let rest = &rests[number];
+        for (number, rest) in rests.iter().enumerate() {
             let Kind::Spin { turn, inputs } = rest.kind else {
                 continue;
             };
@@ -121,32 +127,22 @@ impl Pass<'_> {
             if !reads[number].iter().any(is_disturbed) {
                 continue;
             }
-            let inputs: Vec<TermId> = self.inputs[inputs.0..inputs.1]
-                .iter()
-                .map(|input| input.value)
-                .collect();
-            let waits = self.waits_within(rests, &whole[&turn]);
-            let rest = &mut rests[number];
-            rest.accesses.clone_from(&whole[&turn]);
+            let waits = self.waits_within(rests, whole[&turn]);
+            let inputs = self.inputs[inputs.0..inputs.1].iter();
+            let inputs = inputs.filter_map(|input| self.terms.var_of(input.value));
             let iteration = Iteration {
                 thread,
-                accesses: &whole[&turn],
+                accesses: whole[&turn],
                 round: round[&turn],
                 waits,
-                used: self.used(rest, round),
-                inputs: inputs
-                    .into_iter()
-                    .filter_map(|input| self.terms.var_of(input))
-                    .collect(),
+                used: self.used((rest, whole[&turn]), round),
+                inputs: inputs.collect(),
                 written: &written,
             };
-            let Some(anyhow) = self.on_all_ways(&iteration, last) else {
-                continue;
-            };
-            let always = self.terms.tru();
-            reads[number] = self.reads_of(&rests[number], round);
-            reads[number].iter_mut().for_each(|one| one.1 = always);
-            undisturbed.insert(number, anyhow);
+            if let Some(when) = self.on_all_ways(&iteration, last) {
+                let accesses = iteration.accesses.to_vec();
+                undisturbed.insert(number, Undisturbed { when, accesses });
+            }
         }
         undisturbed
     }

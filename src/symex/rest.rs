@@ -9,6 +9,7 @@
 //!   that one waits, and goes on as before.
 //! * Who holds a lock is known to the thread that does, by its own note ([`Note::Own`](crate::ir::Note::Own)).
 
+use super::disturbed::Undisturbed;
 use super::faults::{self, Fault};
 use super::memory::Memory;
 use super::note::own_offset;
@@ -210,7 +211,7 @@ impl Pass<'_> {
 
     /// Completes all rests: variables of what cells hold in the end.
     pub(super) fn finish_rests(&mut self) -> BTreeMap<CellId, TermId> {
-        let mut rests = std::mem::take(&mut self.rests);
+        let rests = std::mem::take(&mut self.rests);
         let mut last: BTreeMap<CellId, TermId> = BTreeMap::new();
         let mut locks: BTreeMap<(Slot, u64), LockId> = BTreeMap::new();
         let mut lock_at = |place: (Slot, u64)| {
@@ -235,11 +236,11 @@ impl Pass<'_> {
             .map(|rest| self.holds_of(&rest.memory, rest.thread, &locks))
             .collect();
         let possible = self.possible(&rests, &holds, &locks);
-        let mut reads: Vec<Vec<(CellId, TermId)>> = rests
+        let reads: Vec<Vec<(CellId, TermId)>> = rests
             .iter()
-            .map(|rest| self.reads_of(rest, &round))
+            .map(|rest| self.reads_of((rest, &rest.accesses), &round))
             .collect();
-        let undisturbed = self.undisturbed(&mut rests, &mut reads, &round, &mut last);
+        let mut undisturbed = self.undisturbed(&rests, &reads, &round, &mut last);
         let mut readers: BTreeMap<CellId, BTreeSet<ThreadId>> = BTreeMap::new();
         for (rest, reads) in rests.iter().zip(&reads) {
             for (cell, _) in reads {
@@ -279,12 +280,12 @@ impl Pass<'_> {
                         continue;
                     };
                     (stays, settled) = always;
-                    let anyhow = undisturbed.get(&number);
-                    let chooses = inputs.0 < inputs.1 || anyhow.is_some();
-                    RestKind::Spin(Spin {
-                        changes: self.changes(&rest, chooses, (&readers, &mut last)),
-                        undisturbed: anyhow.copied().unwrap_or(fals),
-                    })
+                    RestKind::Spin(self.spin(
+                        (&rest, inputs.0 < inputs.1),
+                        undisturbed.remove(&number),
+                        &round,
+                        (&readers, &mut last),
+                    ))
                 }
                 Kind::Ended => RestKind::Ended,
                 Kind::Created(child) => RestKind::Created(child),
@@ -399,11 +400,40 @@ impl Pass<'_> {
         all
     }
 
+    /// An iteration that comes round, as others see it.
+    fn spin(
+        &mut self,
+        (rest, chooses): (&Resting, bool),
+        undisturbed: Option<Undisturbed>,
+        round: &BTreeMap<u32, TermId>,
+        (readers, last): (
+            &BTreeMap<CellId, BTreeSet<ThreadId>>,
+            &mut BTreeMap<CellId, TermId>,
+        ),
+    ) -> Spin {
+        let mut spin = Spin {
+            changes: self.changes((rest, &rest.accesses), chooses, (readers, last)),
+            undisturbed: self.terms.fals(),
+            may_change: Vec::new(),
+            may_read: Vec::new(),
+        };
+        if let Some(Undisturbed { when, accesses }) = undisturbed {
+            let cells = |accesses: Vec<(CellId, TermId)>| -> Vec<CellId> {
+                let cells: BTreeSet<CellId> = accesses.into_iter().map(|one| one.0).collect();
+                cells.into_iter().collect()
+            };
+            spin.undisturbed = when;
+            spin.may_change = cells(self.changes((rest, &accesses), true, (readers, last)));
+            spin.may_read = cells(self.reads_of((rest, &accesses), round));
+        }
+        spin
+    }
+
     /// Cells that an iteration changes for a while and other threads that stay read, each with the condition that it does. What it
     /// changes by one choice, it may change by any.
     fn changes(
         &mut self,
-        rest: &Resting,
+        (rest, accesses): (&Resting, &[(EventId, TermId)]),
         chooses: bool,
         (readers, last): (
             &BTreeMap<CellId, BTreeSet<ThreadId>>,
@@ -412,7 +442,7 @@ impl Pass<'_> {
     ) -> Vec<(CellId, TermId)> {
         let own = self.events[rest.event].thread;
         let mut changes = Vec::new();
-        for &(id, reached) in &rest.accesses {
+        for &(id, reached) in accesses {
             let EventKind::Write { value, targets, .. } = self.events[id].kind.clone() else {
                 continue;
             };
@@ -441,9 +471,9 @@ impl Pass<'_> {
 
     /// What a thread reads that waits or spins, and writes if it spins, each with the condition that it does; but what it makes no use of, and
     /// mutexes that it takes and gives back on an iteration.
-    pub(super) fn reads_of(
+    fn reads_of(
         &mut self,
-        rest: &Resting,
+        (rest, accesses): (&Resting, &[(EventId, TermId)]),
         round: &BTreeMap<u32, TermId>,
     ) -> Vec<(CellId, TermId)> {
         let spins = matches!(rest.kind, Kind::Spin { .. });
@@ -451,9 +481,9 @@ impl Pass<'_> {
             // Nobody changes anything for a while.
             return Vec::new();
         }
-        let used = self.used(rest, round);
+        let used = self.used((rest, accesses), round);
         let mut reads = Vec::new();
-        for &(id, reached) in &rest.accesses {
+        for &(id, reached) in accesses {
             let targets = match self.events[id].kind.clone() {
                 EventKind::Read {
                     role: Role::Lock, ..
@@ -480,12 +510,16 @@ impl Pass<'_> {
     }
 
     /// Variables that matter to a step, or an iteration: to where it leads and to what it writes.
-    pub(super) fn used(&self, rest: &Resting, round: &BTreeMap<u32, TermId>) -> HashSet<VarId> {
+    pub(super) fn used(
+        &self,
+        (rest, accesses): (&Resting, &[(EventId, TermId)]),
+        round: &BTreeMap<u32, TermId>,
+    ) -> HashSet<VarId> {
         let mut terms = vec![rest.stays];
         if let Kind::Spin { turn, .. } = rest.kind {
             terms.push(round[&turn]);
         }
-        for &(id, reached) in &rest.accesses {
+        for &(id, reached) in accesses {
             terms.push(reached);
             let (value, targets) = match &self.events[id].kind {
                 EventKind::Write { value, targets, .. } => (Some(*value), targets),
