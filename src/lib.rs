@@ -139,7 +139,7 @@ use stages::*;
 pub use stages::*;
 
 // Reading.
-pub use base::{DataModel, Loc};
+pub use base::{DataModel, Loc, Warning, WarningKind, Warnings};
 pub use library::{External, Preference, Undeclared};
 pub use session::{Dialect, Error, Flags, Options, Session, Stage, Standard};
 pub use source::Position;

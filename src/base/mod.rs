@@ -1,4 +1,4 @@
-//! Small vocabulary that every stage shares: ids, source positions, diagnostics, budgets, options, floating-point numbers,
+//! Small vocabulary that every stage shares: ids, source positions, diagnostics, warnings, budgets, options, floating-point numbers,
 //! the mechanism of deliberate errors. It knows no stage.
 
 pub mod budget;
@@ -14,6 +14,7 @@ pub mod option;
 pub mod range;
 pub mod set;
 pub mod share;
+pub mod warning;
 
 pub use budget::{Budget, StopReason};
 pub use diagnostic::Diagnostic;
@@ -22,3 +23,4 @@ pub use loc::Loc;
 pub use model::DataModel;
 pub use set::IdSet;
 pub use share::Share;
+pub use warning::{Warning, WarningKind, Warnings};

@@ -6,8 +6,8 @@ use super::run;
 use super::signal;
 use super::suppress;
 use super::watch::LastWord;
-use crate::base::Budget;
 use crate::base::budget::{peak_resident_bytes, process_cpu_time};
+use crate::base::{Budget, WarningKind};
 use crate::outcome::{Outcome, Verdict, exit};
 use crate::report::property_name;
 use crate::report::save::save;
@@ -108,14 +108,18 @@ fn finish(config: &Config, session: &Session, answer: &Answer) -> u8 {
         }
     }
     if config.options.output.warnings {
-        eprint!(
-            "{}",
-            text::remarks(outcome, places, config.options.output.verbosity > 0)
-        );
-    }
-    if config.options.output.warnings {
-        for warning in suppress::warnings(&config.suppressed, outcome) {
-            eprintln!("{warning}");
+        if config.options.output.verbosity > 0 {
+            eprint!("{}", text::statistics_text(outcome));
+        }
+        if config
+            .options
+            .reading
+            .warnings
+            .contains(WarningKind::UnusedSuppression)
+        {
+            for warning in suppress::warnings(&config.suppressed, outcome) {
+                eprintln!("{warning}");
+            }
         }
         for note in &config.notes {
             eprintln!("selvedge: {note}");

@@ -90,6 +90,7 @@ const OUTCOME: &[Command] = &[Command::Verify, Command::Check];
 pub fn options() -> Vec<Row> {
     let all = [
         input(),
+        warnings(),
         no_config(),
         engines(),
         question(),
@@ -220,6 +221,29 @@ fn input() -> Vec<Row> {
             },
         )
         .last(),
+    ];
+    Row::group(Group::Input, ALL, options)
+}
+
+/// What is told of a program that is read.
+fn warnings() -> Vec<Row> {
+    let options = vec![
+        Row::value(
+            "warn",
+            "NAME,…",
+            "Warnings that are told: one of this name, besides those that are told anyway, or with no- before its name not this one; \
+             all, none, or default. `selvedge help warnings` lists them",
+            |to, text| {
+                to.reading.warnings = to.reading.warnings.with(text)?;
+                Ok(())
+            },
+        )
+        .list(),
+        Row::flag(
+            "deny-warnings",
+            "A warning about the program is an error: exit with 2",
+            |to| to.reading.deny_warnings = true,
+        ),
     ];
     Row::group(Group::Input, ALL, options)
 }

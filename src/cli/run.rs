@@ -89,10 +89,15 @@ fn so_far(config: &Config, outcome: &Outcome, places: &dyn Places) -> SoFar {
 /// As for `verify`.
 pub fn show(config: &Config, stage: Stage, budget: &Budget) -> Result<String, Error> {
     if stage == Stage::Source {
-        return Ok(load(config)?
-            .into_iter()
-            .map(|source| source.text)
-            .collect());
+        let sources = load(config)?;
+        let told = config.options.reading.warnings;
+        let warnings = sources.iter().flat_map(|source| &source.warnings);
+        for (_, warning) in warnings.filter(|(kind, _)| told.contains(*kind)) {
+            if config.options.output.warnings {
+                eprint!("{}", warning.shown("warning"));
+            }
+        }
+        return Ok(sources.into_iter().map(|source| source.text).collect());
     }
     let session = read(config)?;
     let request = request(config, &session)?;
@@ -101,19 +106,19 @@ pub fn show(config: &Config, stage: Stage, budget: &Budget) -> Result<String, Er
 
 /// Reads and preprocesses the files.
 fn load(config: &Config) -> Result<Vec<Source>, Error> {
-    let sources = Session::sources(&config.files, &config.options.reading)?;
+    Session::sources(&config.files, &config.options.reading)
+}
+
+/// Reads the files into a typed program, and tells its warnings.
+fn read(config: &Config) -> Result<Session, Error> {
+    let since = Instant::now();
+    let session = Session::of(load(config)?, &config.options.reading, since)?;
     if config.options.output.warnings {
-        for warning in sources.iter().flat_map(|source| &source.warnings) {
+        for warning in session.warnings() {
             eprint!("{warning}");
         }
     }
-    Ok(sources)
-}
-
-/// Reads the files into a typed program.
-fn read(config: &Config) -> Result<Session, Error> {
-    let since = Instant::now();
-    Session::of(load(config)?, &config.options.reading, since)
+    Ok(session)
 }
 
 /// The request that the configuration makes of this program.

@@ -2,6 +2,7 @@
 //! blank, and lines that begin with `#`, are comments.
 
 use super::refusal::Refusal;
+use crate::base::WarningKind;
 use crate::outcome::{Fingerprint, Outcome};
 use crate::source::read;
 use std::path::{Path, PathBuf};
@@ -55,7 +56,9 @@ pub fn warnings<'a>(
     unmet.map(|entry| {
         let (place, line) = (entry.path.display(), entry.line);
         let fingerprint = entry.fingerprint;
-        format!("{place}:{line}: warning: no finding has the fingerprint {fingerprint}")
+        let text = format!("no finding has the fingerprint {fingerprint}");
+        let text = WarningKind::UnusedSuppression.behind(&text);
+        format!("{place}:{line}: warning: {text}")
     })
 }
 

@@ -1,6 +1,7 @@
 //! Topics that `selvedge help` explains. What a text lists comes from the tables that the program itself uses.
 
 use super::columns::{columns, paragraphs};
+use crate::base::WarningKind;
 use crate::event::MemoryModel;
 use crate::ir::{Check, Checks};
 use crate::outcome::{Bound, exit};
@@ -14,16 +15,18 @@ pub enum Topic {
     Schemes,
     MemoryModels,
     Checks,
+    Warnings,
 }
 
 impl Topic {
     /// All of them, in the order of the help.
-    pub const ALL: [Topic; 5] = [
+    pub const ALL: [Topic; 6] = [
         Topic::Verdicts,
         Topic::Bounds,
         Topic::Schemes,
         Topic::MemoryModels,
         Topic::Checks,
+        Topic::Warnings,
     ];
 
     /// The name on the command line.
@@ -34,6 +37,7 @@ impl Topic {
             Topic::Schemes => "schemes",
             Topic::MemoryModels => "memory-models",
             Topic::Checks => "checks",
+            Topic::Warnings => "warnings",
         }
     }
 
@@ -45,6 +49,7 @@ impl Topic {
             Topic::Schemes => "How schedules are encoded, and by which papers",
             Topic::MemoryModels => "When other threads see a store",
             Topic::Checks => "What is looked for",
+            Topic::Warnings => "What a program is warned of, and how to choose",
         }
     }
 
@@ -56,6 +61,7 @@ impl Topic {
             Topic::Schemes => schemes(),
             Topic::MemoryModels => memory_models(),
             Topic::Checks => checks(),
+            Topic::Warnings => warnings(),
         }
     }
 }
@@ -173,6 +179,25 @@ fn checks() -> String {
     )
 }
 
+fn warnings() -> String {
+    let row = |kind: WarningKind| {
+        let mark = if kind.is_default() {
+            ""
+        } else {
+            " (not by default)"
+        };
+        (kind.name(), format!("{}{mark}", kind.about()))
+    };
+    let mut text = paragraphs(
+        "Warnings go to standard error and never change the verdict. Each ends with its name, [NAME]:\n\n",
+    );
+    text.push_str(&columns(&WarningKind::ALL.map(row)));
+    text + &paragraphs(
+        "\n--warn no-NAME,… leaves some out, --warn NAME,… adds others; all, none and default begin anew. With \
+         --deny-warnings they are errors, all but unused-suppression, which is told after the answer.",
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -204,6 +229,7 @@ mod tests {
             &MemoryModel::ALL.map(MemoryModel::name),
         );
         lists(Topic::Checks, &Check::ALL.map(Check::name));
+        lists(Topic::Warnings, &WarningKind::ALL.map(WarningKind::name));
         lists(Topic::Bounds, &Bound::ALL.map(Bound::title));
         let codes = exit::ALL.map(|(code, _)| code.to_string());
         lists(Topic::Verdicts, &codes.each_ref().map(String::as_str));

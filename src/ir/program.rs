@@ -4,7 +4,7 @@ use super::goal::GoalKinds;
 use super::instr::{Instr, InstrKind};
 use super::operand::{BlockId, FuncId, GlobalId, Operand, Reg};
 use super::ty;
-use crate::base::{DataModel, IdVec, Loc};
+use crate::base::{DataModel, IdVec, Loc, Warning};
 use crate::source::Sources;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -19,8 +19,8 @@ pub struct Program {
     pub types: ty::Types,
     /// The function `main`.
     pub main: FuncId,
-    /// Warnings, with their places: what the user should know although it stops nothing.
-    pub warnings: Vec<(Loc, String)>,
+    /// Warnings: what the user should know although it stops nothing.
+    pub warnings: Vec<Warning>,
     /// String literals that occur at several places: one object, unless they were lowered apart.
     pub repeated: BTreeSet<GlobalId>,
     /// Functions that are called and that nothing declares.

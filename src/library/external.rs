@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::preference::Preference;
 use super::site::Site;
-use crate::base::{Diagnostic, Loc};
+use crate::base::{Diagnostic, Loc, Warning, WarningKind};
 use crate::ir::{Checks, ExternCall, Program};
 use crate::source::known;
 
@@ -84,7 +84,7 @@ pub(super) struct Externals {
     pub is_reached: bool,
     /// Those that reached functions call, in the order of the text.
     called: Vec<String>,
-    warnings: Vec<(Loc, String)>,
+    warnings: Vec<Warning>,
     errors: Vec<Diagnostic>,
 }
 
@@ -129,7 +129,11 @@ impl Externals {
             return site.refuse(reason);
         } else if self.is_reached && !self.called.contains(name) {
             let text = format!("`{name}` has no body: its result is taken to be any value");
-            self.warnings.push((site.loc, text));
+            self.warnings.push(Warning {
+                loc: site.loc,
+                kind: WarningKind::MissingBody,
+                message: text,
+            });
             self.called.push(name.clone());
         }
         site.any_result();

@@ -10,7 +10,7 @@ pub use fingerprint::Fingerprint;
 
 pub use crate::scheme::Bound;
 
-use crate::base::{DataModel, Loc, StopReason};
+use crate::base::{DataModel, Loc, StopReason, Warning};
 use crate::event::MemoryModel;
 use crate::ir::{Check, Checks};
 use crate::ir::{Program, Property, Undefined};
@@ -180,7 +180,7 @@ pub struct Coverage {
     /// No thread of any execution races, as the program shows without being unrolled.
     pub races_excluded: bool,
     /// Remarks that stop nothing.
-    pub warnings: Vec<(Loc, String)>,
+    pub warnings: Vec<Warning>,
 }
 
 /// A bound that was in force.

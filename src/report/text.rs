@@ -255,21 +255,6 @@ fn external_text(names: &[String]) -> String {
     text
 }
 
-/// Warnings and, if asked for, statistics: what goes to standard error.
-pub fn remarks(outcome: &Outcome, places: &dyn Places, statistics: bool) -> String {
-    let mut text = String::new();
-    for (loc, warning) in &outcome.coverage.warnings {
-        match places.position(*loc) {
-            Some(place) => text.push_str(&format!("{place}: warning: {warning}\n")),
-            None => text.push_str(&format!("warning: {warning}\n")),
-        }
-    }
-    if statistics {
-        text.push_str(&statistics_text(outcome));
-    }
-    text
-}
-
 /// Sizes and times, one a line.
 pub fn statistics_text(outcome: &Outcome) -> String {
     let statistics = &outcome.statistics;

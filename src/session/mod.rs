@@ -6,6 +6,7 @@
 mod error;
 mod flags;
 mod show;
+mod warnings;
 
 pub use crate::verify::{Ceiling, Engine, Loop, Progress, Request};
 pub use error::Error;
@@ -13,7 +14,7 @@ pub use flags::{Dialect, Flags, Standard};
 pub use show::Stage;
 
 use crate::analysis::loops::Loops;
-use crate::base::{Budget, DataModel, Diagnostic};
+use crate::base::{Budget, DataModel, Diagnostic, Warnings};
 use crate::ir::Program;
 use crate::ir::lower::Unit;
 use crate::ir::{Check, Checks};
@@ -61,6 +62,10 @@ pub struct Options {
     pub malloc_may_fail: bool,
     /// Preference of read-write locks: who comes first where readers and writers wait.
     pub rwlock: Preference,
+    /// Warnings that are told.
+    pub warnings: Warnings,
+    /// A warning is an error.
+    pub deny_warnings: bool,
     /// Checks that are to be asked, [`Checks::DEFAULT`] by default. Some cost instructions, and can be asked only where the program was
     /// read for them: without [`Check::Overflow`](crate::Check::Overflow), signed numbers wrap.
     pub checks: Checks,
@@ -81,6 +86,8 @@ impl Default for Options {
             external: External::default(),
             malloc_may_fail: false,
             rwlock: Preference::default(),
+            warnings: Warnings::default(),
+            deny_warnings: false,
             checks: Checks::DEFAULT,
         }
     }
@@ -133,6 +140,8 @@ pub struct Session {
     program: Arc<Program>,
     /// The same, read for the check of deadlocks, if it was to be read for others as well.
     waiting: Option<Arc<Program>>,
+    /// Warnings, as they are shown.
+    warnings: Vec<String>,
     /// Checks that it was read for.
     checks: Checks,
     /// The time that reading took.
@@ -272,11 +281,13 @@ impl Session {
         let mut program = read(if apart { others } else { options.checks })?;
         let mut waiting = if apart { Some(read(deadlocks)?) } else { None };
         let source = Arc::new(source);
-        program.source = Some(Arc::clone(&source));
-        if let Some(waiting) = &mut waiting {
-            waiting.source = Some(Arc::clone(&source));
+        for program in [Some(&mut program), waiting.as_mut()].into_iter().flatten() {
+            warnings::choose(&mut program.warnings, &source, options);
+            program.source = Some(Arc::clone(&source));
         }
+        let warnings = warnings::shown(&program.warnings, &source, options)?;
         Ok(Session {
+            warnings,
             source,
             program: Arc::new(program),
             waiting: waiting.map(Arc::new),
@@ -285,12 +296,10 @@ impl Session {
         })
     }
 
-    /// Warnings of the preprocessor, as they are to be shown. Others are in [`Coverage::warnings`](crate::Coverage).
-    pub fn warnings(&self) -> Vec<&str> {
-        let units = self.source.units();
-        units
-            .flat_map(|(_, unit)| unit.warnings.iter().map(String::as_str))
-            .collect()
+    /// Warnings as they are to be shown, each with its place, its line and its name: those of the preprocessor, then the others,
+    /// which are in [`Coverage::warnings`](crate::Coverage) as well.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
     }
 
     /// The program's text, and the way from it to the user's files.

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use super::preprocess::{self, Origins};
 use super::read::{MAX_BYTES, bytes, checked, regular};
-use super::{LoadError, Options, decode};
+use super::{LoadError, Message, Options, decode};
+use crate::base::WarningKind;
 
 /// Result of reading a file.
 pub(super) struct Loaded {
@@ -12,8 +13,8 @@ pub(super) struct Loaded {
     pub text: String,
     /// Origins of the text in the user's files, if we preprocessed it; otherwise line markers in the text say so.
     pub origins: Option<Origins>,
-    /// Warnings as they are shown.
-    pub warnings: Vec<String>,
+    /// Warnings, each with its kind.
+    pub warnings: Vec<(WarningKind, Message)>,
 }
 
 /// Standard input, as command lines call it.

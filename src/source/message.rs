@@ -2,6 +2,27 @@
 
 use super::{Excerpt, Position};
 
+/// A message that knows its place, and is shown as an error or as a warning.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Message {
+    /// Lines that say which files include that of the place.
+    pub(super) before: String,
+    /// The place.
+    pub(super) position: Position,
+    /// Its line.
+    pub(super) excerpt: Excerpt,
+    /// What is said, without place.
+    pub(super) text: String,
+}
+
+impl Message {
+    /// The message as it is shown: `kind` is `error` or `warning`.
+    pub fn shown(&self, kind: &str) -> String {
+        let shown = shown(&self.position, &self.excerpt, kind, &self.text);
+        self.before.clone() + &shown
+    }
+}
+
 /// A message with its place, its line and a caret.
 pub(super) fn shown(position: &Position, excerpt: &Excerpt, kind: &str, message: &str) -> String {
     let number = position.line.to_string();

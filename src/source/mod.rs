@@ -26,14 +26,15 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 pub use crate::base::DataModel;
-use crate::base::Loc;
+use crate::base::{Loc, WarningKind};
 pub use edits::Edits;
 pub use error::LoadError;
+pub use message::Message;
 pub(crate) use names::universal;
 pub use names::{escape_name, has_escape, original_name};
 pub use options::{Dialect, Options, Standard};
 pub use position::{Excerpt, Position};
-pub use render::{Text, render, render_all};
+pub use render::{Text, render, render_all, render_warning};
 pub use sources::{Sources, names};
 pub use statement::Statement;
 
@@ -47,8 +48,8 @@ pub struct Source {
     pub path: PathBuf,
     /// The text after preprocessing.
     pub text: String,
-    /// Warnings of the preprocessor, as they are shown.
-    pub warnings: Vec<String>,
+    /// Warnings of the preprocessor, each with its kind.
+    pub warnings: Vec<(WarningKind, Message)>,
     /// The dialect that it is written in.
     pub dialect: Dialect,
     map: Map,

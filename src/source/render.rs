@@ -2,7 +2,7 @@
 
 use super::message::shown;
 use super::{Excerpt, Position, Source, Sources};
-use crate::base::{Diagnostic, Loc};
+use crate::base::{Diagnostic, Loc, Warning};
 
 /// Text that diagnostics have their places in.
 pub trait Text {
@@ -45,6 +45,11 @@ impl Text for Sources {
 /// `file:line:column: error: message`, then the source line with a caret under the place.
 pub fn render(text: &impl Text, diagnostic: &Diagnostic) -> String {
     rendered(text, diagnostic.loc, "error", &diagnostic.message)
+}
+
+/// The same of a warning, which has its name behind the message.
+pub fn render_warning(text: &impl Text, warning: &Warning) -> String {
+    rendered(text, warning.loc, "warning", &warning.named())
 }
 
 /// The first errors, one after the other, and how many there are.

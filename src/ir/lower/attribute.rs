@@ -2,6 +2,7 @@
 
 use super::ctype::{CType, IntKind, Kind};
 use super::{Lowerer, Res};
+use crate::base::WarningKind;
 use lang_c::ast::{Attribute, Expression, Extension, Identifier};
 use lang_c::span::Node;
 
@@ -146,10 +147,10 @@ impl Lowerer {
                 "selvedge_constexpr" => out.constexpr = true,
                 "transparent_union" => out.transparent = true,
                 "selvedge_auto" => out.from_value = true,
-                "selvedge_implicit_int" => self.warnings.push((
-                    self.loc(extension.span),
-                    "this declaration names no type; `int` is taken".to_string(),
-                )),
+                "selvedge_implicit_int" => {
+                    let text = "this declaration names no type; `int` is taken";
+                    self.warn_at(self.loc(extension.span), WarningKind::ImplicitInt, text);
+                }
                 name @ ("vector_size" | "ifunc" | "scalar_storage_order" | "assume") => {
                     return self.error(
                         extension.span,

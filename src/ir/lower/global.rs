@@ -5,7 +5,7 @@ use super::initializer::Init;
 use super::linkage::Linkage;
 use super::lvalue::{LValue, Place};
 use super::{GlobalDraft, Lowerer, Res};
-use crate::base::{Diagnostic, IdVec, Loc};
+use crate::base::{Diagnostic, IdVec, Loc, WarningKind};
 use crate::ir::{Global, GlobalId, InitPart, Operand};
 use std::rc::Rc;
 
@@ -175,11 +175,9 @@ impl Lowerer {
             let index = self.global_ids[id];
             if !self.globals[index].defined && !self.is_stream(index) {
                 let draft = &self.globals[index];
-                let text = format!(
-                    "`{}` is declared but not defined; it is taken as zero",
-                    draft.name
-                );
-                self.warnings.push((draft.loc, text));
+                let (name, at) = (&draft.name, draft.loc);
+                let text = format!("`{name}` is declared but not defined; it is taken as zero");
+                self.warn_at(at, WarningKind::UndefinedObject, text);
             }
             let mut ty = self.globals[index].ty.clone();
             if let Kind::Array(element, Length::Unknown) = &ty.kind {

@@ -6,6 +6,7 @@
 
 use super::ctype::{CType, Field, Kind, Length};
 use super::{Lowerer, Res};
+use crate::base::WarningKind;
 use crate::ir::faults::{self, Fault};
 use crate::ir::layout::BitUnit;
 use lang_c::ast::{Designator, Expression, Initializer, InitializerListItem};
@@ -114,8 +115,7 @@ impl Lowerer {
                         return Ok(ty.clone());
                     };
                     if items.len() > 1 {
-                        self.warnings
-                            .push((self.loc(span), "excess initialisers".into()));
+                        self.excess(items[1].span);
                     }
                     return self.flatten(ty, Init::of(&first.node.initializer), offset, bits, out);
                 }
@@ -136,13 +136,18 @@ impl Lowerer {
                 }
                 let mut cursor = Cursor { items, next: 0 };
                 let length = self.aggregate(ty, offset, &mut cursor, true, None, out)?;
-                if cursor.next < items.len() {
-                    self.warnings
-                        .push((self.loc(span), "excess initialisers".into()));
+                if let Some(extra) = items.get(cursor.next) {
+                    self.excess(extra.span);
                 }
                 Ok(with_length(ty, length))
             }
         }
+    }
+
+    /// A value of an initialiser for which there is nothing left.
+    fn excess(&mut self, span: Span) {
+        let text = "there is nothing left to initialise: this value is ignored";
+        self.warn_at(self.loc(span), WarningKind::ExcessInitializers, text);
     }
 
     fn flatten_expression<'a>(

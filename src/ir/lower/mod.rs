@@ -72,7 +72,7 @@ pub use unit::lower;
 
 use super::ty::{Type, TypeId, Types};
 use super::{Check, DataModel, FuncId, Function, GlobalId, InitPart};
-use crate::base::{Diagnostic, IdVec, Loc};
+use crate::base::{Diagnostic, IdVec, Loc, Warning, WarningKind};
 use body::Body;
 use ctype::{CType, IntKind, RecordId, Records};
 use hashbrown::{HashMap, HashSet};
@@ -176,7 +176,7 @@ struct Lowerer {
     meaning: Meaning,
     /// Calls through pointers whose callees are to be checked.
     pointer_calls: callee::PointerCalls,
-    warnings: Vec<(Loc, String)>,
+    warnings: Vec<Warning>,
     diagnostics: Vec<Diagnostic>,
     body: Body,
     /// Functions that run before and after `main`, with their priorities.
@@ -254,11 +254,14 @@ impl Lowerer {
         Err(Diagnostic::new(self.loc(span), message))
     }
 
-    fn warn(&mut self, message: impl Into<String>) {
-        let entry = (self.body.loc, message.into());
-        if !self.warnings.contains(&entry) {
-            self.warnings.push(entry);
-        }
+    /// A warning at the current position.
+    fn warn(&mut self, kind: WarningKind, message: impl Into<String>) {
+        self.warn_at(self.body.loc, kind, message);
+    }
+
+    fn warn_at(&mut self, loc: Loc, kind: WarningKind, message: impl Into<String>) {
+        let message = message.into();
+        self.warnings.push(Warning { loc, kind, message });
     }
 
     /// Undefined behaviour that costs instructions is asked for, of code that is evaluated.

@@ -6,6 +6,7 @@
 use super::ctype::{CType, IntKind, Kind, Signature};
 use super::specifier::{declared_name, unknown_function};
 use super::{Lowerer, Scope};
+use crate::base::WarningKind;
 use crate::source::known::{self, KnownFunction};
 use crate::syntax;
 use lang_c::ast::{
@@ -41,7 +42,7 @@ impl Lowerer {
                     warning.push_str(&format!(": it is taken to be that of <{header}>"));
                 }
             }
-            self.warn(warning);
+            self.warn(WarningKind::ImplicitFunction, warning);
         }
         index
     }

@@ -9,7 +9,7 @@ use super::linkage::{Current, Unit};
 use super::specifier::{declared_name, unknown_function};
 use super::survey::{Survey, call_of};
 use super::{FunctionDraft, Lowerer, Scope, callee};
-use crate::base::{Diagnostic, IdVec, Loc};
+use crate::base::{Diagnostic, IdVec, Loc, Warning};
 use crate::ir::{
     Callee, Check, DataModel, ExternCall, FuncId, Function, Instr, InstrKind, Operand, Program,
     reach,
@@ -48,6 +48,13 @@ fn told(mut errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
     errors.sort_by_key(|error| error.loc);
     errors.dedup();
     errors
+}
+
+/// Warnings by place, each once: some code is lowered more than once.
+fn told_once(mut warnings: Vec<Warning>) -> Vec<Warning> {
+    warnings.sort();
+    warnings.dedup();
+    warnings
 }
 
 impl Lowerer {
@@ -200,7 +207,7 @@ impl Lowerer {
             globals,
             types: self.types,
             main,
-            warnings: self.warnings,
+            warnings: told_once(self.warnings),
             repeated,
             undeclared,
             external: Vec::new(),

@@ -13,6 +13,7 @@ use super::convert::{Typed, Value};
 use super::ctype::{CType, IntKind, Kind, Length};
 use super::lvalue::{LValue, Place};
 use super::{Lowerer, Res};
+use crate::base::WarningKind;
 use crate::base::id::Id;
 use crate::ir::faults::{self, Fault};
 use crate::ir::{BinOp, Operand, Rvalue, Undefined};
@@ -159,6 +160,7 @@ impl Lowerer {
         if self.default_promoted(&ty).kind != ty.kind {
             // As compilers have it: no argument has this type, and a program that comes here is stopped.
             self.warn(
+                WarningKind::PromotedArgument,
                 "no argument has this type, since it is promoted: `va_arg` is undefined here",
             );
             self.body.defined(constant(0, 1), Undefined::Unreachable);

@@ -164,6 +164,7 @@ pub(super) struct UndefinedJson {
 
 #[derive(Serialize)]
 pub(super) struct WarningJson {
+    pub name: &'static str,
     pub text: String,
     pub place: Option<PlaceJson>,
 }

@@ -4,6 +4,7 @@ use super::inclusions::BytePos;
 use super::macros::{Definition, Macro, Piece, What};
 use super::state::Preprocessor;
 use super::token::{Kind, Name, Names, Token};
+use crate::base::WarningKind;
 
 type Wrong = (BytePos, String);
 
@@ -42,12 +43,14 @@ impl Preprocessor<'_> {
         match old.map(std::rc::Rc::as_ref) {
             Some(Macro::Builtin(_)) => {
                 self.warn(
+                    WarningKind::MacroRedefined,
                     name.place,
                     format!("the built-in macro `{text}` is redefined"),
                 );
             }
             Some(Macro::User(old)) if *old != definition => {
                 self.warn(
+                    WarningKind::MacroRedefined,
                     name.place,
                     format!("`{text}` is redefined with another body"),
                 );

@@ -3,6 +3,7 @@
 use super::inclusions::BytePos;
 use super::state::{Condition, Guard, Preprocessor, Stop};
 use super::token::{Kind, Name, Token};
+use crate::base::WarningKind;
 
 impl Preprocessor<'_> {
     /// Does what the directive after a `#` says. A pragma is handed on as a token.
@@ -41,7 +42,8 @@ impl Preprocessor<'_> {
             }
             "warning" => {
                 let message = self.rest_of_line();
-                self.warn(hash.place, format!("#warning {message}"));
+                let text = format!("#warning {message}");
+                self.warn(WarningKind::UserWarning, hash.place, text);
             }
             "pragma" => token = self.pragma(hash),
             "ident" | "sccs" | "assert" | "unassert" => {}

@@ -33,6 +33,8 @@ mod token;
 pub(super) use print::Origins;
 
 use super::Options;
+use super::message::Message;
+use crate::base::WarningKind;
 use buffer::Buffer;
 use bumpalo::Bump;
 use hashbrown::HashMap;
@@ -48,8 +50,8 @@ use token::{Kind, Names};
 pub(super) struct Preprocessed {
     pub text: String,
     pub origins: Origins,
-    /// Warnings as they are shown.
-    pub warnings: Vec<String>,
+    /// Warnings, each with its kind.
+    pub warnings: Vec<(WarningKind, Message)>,
 }
 
 /// Preprocesses the text of a file.
@@ -71,7 +73,7 @@ pub(super) fn preprocess(
         let mut told: Vec<String> = pre
             .errors
             .iter()
-            .map(|one| pre.shown(one, "error"))
+            .map(|(place, text)| pre.message(*place, text).shown("error"))
             .collect();
         if pre.has_too_many_errors() {
             told.push(format!("{}: too many errors\n", path.display()));
@@ -81,7 +83,7 @@ pub(super) fn preprocess(
     let warnings = pre
         .warnings
         .iter()
-        .map(|one| pre.shown(one, "warning"))
+        .map(|(kind, place, text)| (*kind, pre.message(*place, &kind.behind(text))))
         .collect();
     let (text, origins) = printer.finish(pre.inclusions);
     Ok(Preprocessed {

@@ -5,7 +5,8 @@ use super::inclusions::{BytePos, Inclusions};
 use super::lex::Lexer;
 use super::macros::Macro;
 use super::token::{Name, Names, Token};
-use crate::source::message::shown;
+use crate::base::WarningKind;
+use crate::source::message::Message;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use std::path::PathBuf;
@@ -51,7 +52,7 @@ pub(super) struct Preprocessor<'a> {
     /// The `#` of the last directive.
     pub directive: BytePos,
     pub errors: Vec<(BytePos, String)>,
-    pub warnings: Vec<(BytePos, String)>,
+    pub warnings: Vec<(WarningKind, BytePos, String)>,
 }
 
 /// A file that is being read.
@@ -121,11 +122,11 @@ impl Preprocessor<'_> {
         self.errors.len() >= MOST_ERRORS
     }
 
-    pub fn warn(&mut self, place: BytePos, message: String) {
+    pub fn warn(&mut self, kind: WarningKind, place: BytePos, message: String) {
         // Headers of ours may define again what the program defined.
         let ours = self.inclusions.file(place).starts_with('<');
         if !ours && self.warnings.len() < MOST_WARNINGS {
-            self.warnings.push((place, message));
+            self.warnings.push((kind, place, message));
         }
     }
 
@@ -136,17 +137,21 @@ impl Preprocessor<'_> {
     }
 
     /// A message with its place, its line, and the files that include its own.
-    pub fn shown(&self, (place, message): &(BytePos, String), kind: &str) -> String {
-        let mut text = String::new();
-        for (level, from) in self.inclusions.including(*place).iter().enumerate() {
+    pub fn message(&self, place: BytePos, text: &str) -> Message {
+        let mut before = String::new();
+        for (level, from) in self.inclusions.including(place).iter().enumerate() {
             let words = if level == 0 {
                 "In file included from"
             } else {
                 "                 from"
             };
-            text.push_str(&format!("{words} {}:{}:\n", from.file, from.line));
+            before.push_str(&format!("{words} {}:{}:\n", from.file, from.line));
         }
-        let position = self.inclusions.position(*place);
-        text + &shown(&position, &self.inclusions.excerpt(*place), kind, message)
+        Message {
+            before,
+            position: self.inclusions.position(place),
+            excerpt: self.inclusions.excerpt(place),
+            text: text.to_string(),
+        }
     }
 }
