@@ -9,6 +9,8 @@ pub struct Diagnostic {
     pub loc: Loc,
     /// Text of the message: what was found and what was expected, without the place.
     pub message: String,
+    /// Another place that one has to see to understand it, and what is there.
+    pub note: Option<(Loc, String)>,
 }
 
 impl Diagnostic {
@@ -17,6 +19,13 @@ impl Diagnostic {
         Diagnostic {
             loc,
             message: message.into(),
+            note: None,
         }
+    }
+
+    /// The same diagnostic with another place to see.
+    pub fn with_note(self, loc: Loc, text: impl Into<String>) -> Diagnostic {
+        let note = (loc != Loc::NONE).then(|| (loc, text.into()));
+        Diagnostic { note, ..self }
     }
 }

@@ -43,7 +43,7 @@ impl Error {
         match failure {
             Failure::AddressSpace(loc) => {
                 let message = "the program's objects do not fit into the address space".to_string();
-                Error::Input(source::render(source, &Diagnostic { loc, message }))
+                Error::Input(source::render(source, &Diagnostic::new(loc, message)))
             }
             Failure::NoSolver(kind) => {
                 Error::Request(format!("this build has no solver `{}`", kind.name()))

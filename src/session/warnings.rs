@@ -36,7 +36,7 @@ pub(super) fn shown(
     let early = early.map(|(_, message)| message.shown("error"));
     let late = warnings.iter().map(|warning| {
         let (loc, message) = (warning.loc, warning.named());
-        source::render(source, &Diagnostic { loc, message })
+        source::render(source, &Diagnostic::new(loc, message))
     });
     let all: Vec<String> = early.chain(late).collect();
     let count = match all.len() {

@@ -44,7 +44,11 @@ impl Text for Sources {
 
 /// `file:line:column: error: message`, then the source line with a caret under the place.
 pub fn render(text: &impl Text, diagnostic: &Diagnostic) -> String {
-    rendered(text, diagnostic.loc, "error", &diagnostic.message)
+    let error = rendered(text, diagnostic.loc, "error", &diagnostic.message);
+    match &diagnostic.note {
+        Some((loc, note)) => error + &rendered(text, *loc, "note", note),
+        None => error,
+    }
 }
 
 /// The same of a warning, which has its name behind the message.
@@ -84,10 +88,7 @@ mod tests {
     fn shows_the_line_and_a_caret() {
         let source = Source::from_text("no-such-folder/a.i", "int x;\n\tint é = y;\n");
         let at = source.text.find("y;").unwrap() as u32;
-        let diagnostic = Diagnostic {
-            loc: Loc(at),
-            message: "no y".into(),
-        };
+        let diagnostic = Diagnostic::new(Loc(at), "no y".into());
         assert_eq!(
             render(&source, &diagnostic),
             "no-such-folder/a.i:2:10: error: no y\n 2 | \tint é = y;\n   | \t        ^\n"
@@ -112,10 +113,7 @@ mod tests {
     #[test]
     fn a_place_that_is_nowhere() {
         let source = Source::from_text("a.i", "int x;");
-        let diagnostic = Diagnostic {
-            loc: Loc::NONE,
-            message: "no main".into(),
-        };
+        let diagnostic = Diagnostic::new(Loc::NONE, "no main".into());
         assert_eq!(render(&source, &diagnostic), "a.i: error: no main\n");
     }
 }

@@ -167,10 +167,7 @@ pub(super) fn diagnostic(error: &SyntaxError) -> Diagnostic {
 }
 
 fn at_offset(offset: usize, message: impl Into<String>) -> Diagnostic {
-    Diagnostic {
-        loc: Loc(offset as u32),
-        message: message.into(),
-    }
+    Diagnostic::new(Loc(offset as u32), message)
 }
 
 /// A token as the user wrote it.

@@ -83,13 +83,13 @@ fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, Diagnos
             .name("parser".to_string())
             .stack_size(STACK_BYTES)
             .spawn_scoped(scope, work)
-            .map_err(|error| Diagnostic {
-                loc: Loc::NONE,
-                message: format!("cannot start the parser's thread: {error}"),
+            .map_err(|error| {
+                let message = format!("cannot start the parser's thread: {error}");
+                Diagnostic::new(Loc::NONE, message)
             })?;
-        thread.join().map_err(|_| Diagnostic {
-            loc: Loc::NONE,
-            message: "the parser stopped unexpectedly; please report this program".to_string(),
+        thread.join().map_err(|_| {
+            let message = "the parser stopped unexpectedly; please report this program";
+            Diagnostic::new(Loc::NONE, message)
         })
     })
 }

@@ -90,10 +90,10 @@ fn chains(tokens: &[Token]) -> Result<(), Diagnostic> {
     for (at, token) in tokens.iter().enumerate() {
         let before = &tokens[at.saturating_sub(1)];
         if let Some(what) = run.next(before, token) {
-            return Err(Diagnostic {
-                loc: token.loc(),
-                message: format!("too many {what}, which is not supported"),
-            });
+            return Err(Diagnostic::new(
+                token.loc(),
+                format!("too many {what}, which is not supported"),
+            ));
         }
         if token.kind != Kind::Punctuator {
             continue;
@@ -138,19 +138,19 @@ fn brackets(tokens: &[Token]) -> Result<(), Diagnostic> {
             alignments = 0;
         }
         if steps > MAX_DOUBTS || alignments > MAX_DOUBTS {
-            return Err(Diagnostic {
-                loc: token.loc(),
-                message: format!(
+            return Err(Diagnostic::new(
+                token.loc(),
+                format!(
                     "more than {MAX_DOUBTS} `{}` on one operand, which is not supported",
                     token.text
                 ),
-            });
+            ));
         }
         if open.len() > MAX_DEPTH || run > MAX_DEPTH {
-            return Err(Diagnostic {
-                loc: token.loc(),
-                message: format!("nested more than {MAX_DEPTH} deep, which is not supported"),
-            });
+            return Err(Diagnostic::new(
+                token.loc(),
+                format!("nested more than {MAX_DEPTH} deep, which is not supported"),
+            ));
         }
         if token.kind != Kind::Punctuator {
             continue;
@@ -166,27 +166,21 @@ fn brackets(tokens: &[Token]) -> Result<(), Diagnostic> {
                         "`{}` does not match the `{}` before it",
                         token.text, found.text
                     );
-                    return Err(Diagnostic {
-                        loc: token.loc(),
-                        message,
-                    });
+                    return Err(Diagnostic::new(token.loc(), message));
                 }
                 None => {
                     let message = format!("`{}` without `{expected}`", token.text);
-                    return Err(Diagnostic {
-                        loc: token.loc(),
-                        message,
-                    });
+                    return Err(Diagnostic::new(token.loc(), message));
                 }
             }
         }
     }
     match open.last() {
         None => Ok(()),
-        Some(token) => Err(Diagnostic {
-            loc: token.loc(),
-            message: format!("this `{}` is never closed", token.text),
-        }),
+        Some(token) => Err(Diagnostic::new(
+            token.loc(),
+            format!("this `{}` is never closed", token.text),
+        )),
     }
 }
 

@@ -71,10 +71,7 @@ pub(super) fn split(text: &str) -> Result<(Vec<Token<'_>>, Vec<Pack>), Diagnosti
     let mut saved: Vec<(Option<String>, u32)> = Vec::new();
     let mut at = 0;
     let mut line_is_empty = true;
-    let fail = |at: usize, message: String| Diagnostic {
-        loc: Loc(at as u32),
-        message,
-    };
+    let fail = |at: usize, message: String| Diagnostic::new(Loc(at as u32), message);
     while at < bytes.len() {
         let rest = &text[at..];
         let c = bytes[at];

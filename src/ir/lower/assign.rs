@@ -3,9 +3,10 @@
 //! On a plain place they are a load and a store. On an `_Atomic` place an assignment is one seq_cst store,
 //! and a compound one a single read-modify-write where the machine has it, otherwise an atomic section.
 
+use super::assignable::Taker;
 use super::body::constant;
 use super::convert::Typed;
-use super::ctype::{CType, IntKind, Kind};
+use super::ctype::{CType, Field, IntKind, Kind};
 use super::lvalue::{LValue, Place};
 use super::operator::Op;
 use super::{Lowerer, Res};
@@ -20,10 +21,45 @@ impl Lowerer {
         left: &Node<Expression>,
         right: &Node<Expression>,
     ) -> Res<Typed> {
-        let target = self.lvalue(left)?;
+        let target = self.modifiable(left)?;
         let value = self.expr(right)?;
-        let value = self.convert(value, &target.ty)?;
+        let value = self.at(right.span, |this| {
+            this.taken(value, &target.ty, Taker::Assignment)
+        })?;
         self.store(&target, value)
+    }
+
+    /// An lvalue that is changed (C11 6.3.2.1).
+    fn modifiable(&mut self, e: &Node<Expression>) -> Res<LValue> {
+        let target = self.lvalue(e)?;
+        let what = match &e.node {
+            Expression::Identifier(name) => format!("`{}`", name.node.name),
+            _ => "this".to_string(),
+        };
+        if matches!(target.ty.kind, Kind::Array(..) | Kind::Function(_)) {
+            let ty = self.spell(&target.ty);
+            let text = format!("{what} has the type `{ty}`, which cannot be assigned");
+            return self.error(e.span, text);
+        }
+        if target.ty.is_const() || self.has_constant_member(&target.ty) {
+            let text = format!("{what} is `const` and cannot be changed");
+            return self.error(e.span, text);
+        }
+        Ok(target)
+    }
+
+    /// True for structures with a member, at any depth, that is constant.
+    fn has_constant_member(&self, ty: &CType) -> bool {
+        match &ty.kind {
+            Kind::Array(element, _) => self.has_constant_member(element),
+            Kind::Record(id) => {
+                let fields = self.records[*id].fields.as_ref();
+                let is_fixed =
+                    |field: &Field| field.ty.is_const() || self.has_constant_member(&field.ty);
+                fields.is_some_and(|fields| fields.iter().any(is_fixed))
+            }
+            _ => false,
+        }
     }
 
     /// `left op= right`.
@@ -33,7 +69,7 @@ impl Lowerer {
         left: &Node<Expression>,
         right: &Node<Expression>,
     ) -> Res<Typed> {
-        let target = self.lvalue(left)?;
+        let target = self.modifiable(left)?;
         if target.ty.quals.atomic && matches!(target.place, Place::Memory(_)) {
             let value = self.expr(right)?;
             return self.atomic_update(op, &target, value, true);
@@ -53,7 +89,7 @@ impl Lowerer {
         (down, new): (bool, bool),
         accessed: bool,
     ) -> Res<Typed> {
-        let target = self.lvalue(e)?;
+        let target = self.modifiable(e)?;
         let one = Typed::scalar(CType::int(IntKind::Int), constant(1, 32));
         let op = if down { Op::Sub } else { Op::Add };
         if target.ty.quals.atomic && matches!(target.place, Place::Memory(_)) {

@@ -3,10 +3,12 @@
 //! A record argument travels as the address of a copy that the callee owns; a record result comes through an
 //! address that the caller passes first.
 
+use super::assignable::Taker;
 use super::convert::{Typed, Value};
 use super::ctype::{CType, Field, Kind, Signature, compatible};
 use super::lvalue::{LValue, Place};
 use super::{Lowerer, Res, Symbol};
+use crate::base::Diagnostic;
 use crate::ir::ty::TypeId;
 use crate::ir::{Callee, ExternCall, InstrKind, Operand, Undefined};
 use lang_c::ast::{CallExpression, Expression};
@@ -81,14 +83,11 @@ impl Lowerer {
         arguments: &[Node<Expression>],
     ) -> Res<Typed> {
         let count = signature.params.len();
-        if signature.prototyped && arguments.len() < count
-            || signature.prototyped && !signature.variadic && arguments.len() > count
-        {
-            return self.fail(format!(
-                "{count} arguments are expected here, {} are given",
-                arguments.len()
-            ));
-        }
+        self.check_count(&target, &signature, arguments)?;
+        let name = match target {
+            Target::Function(index) => Some(self.functions[index].name.clone()),
+            Target::Pointer(_) => None,
+        };
         let mut args = Vec::new();
         let mut pointers = Vec::new();
         let mut pointees = Vec::new();
@@ -108,7 +107,8 @@ impl Lowerer {
                 Some(ty) => ty.unqualified(),
                 None => self.default_promoted(&value.ty),
             };
-            args.push(self.at(argument.span, |this| this.argument(value, &ty))?);
+            let taker = Taker::Argument(i + 1, name.as_deref());
+            args.push(self.at(argument.span, |this| this.argument(value, &ty, taker))?);
             pointers.push(self.holds_pointer(&ty));
             pointees.push(if is_extern {
                 match self.pointee_of(argument, pointed)? {
@@ -221,9 +221,47 @@ impl Lowerer {
         self.pointee_of(inner, pointed)
     }
 
-    fn argument(&mut self, value: Typed, ty: &CType) -> Res<Operand> {
+    /// As many arguments as a prototype says, or more where it ends with `...`.
+    fn check_count(&self, target: &Target, signature: &Signature, arguments: Args) -> Res<()> {
+        let (count, given) = (signature.params.len(), arguments.len());
+        let is_few = given < count;
+        if !signature.prototyped || !is_few && (signature.variadic || given == count) {
+            return Ok(());
+        }
+        let expected = match (count, signature.variadic) {
+            (0, false) => "no argument".to_string(),
+            (1, false) => "1 argument".to_string(),
+            (1, true) => "at least 1 argument".to_string(),
+            (count, true) => format!("at least {count} arguments"),
+            (count, false) => format!("{count} arguments"),
+        };
+        let given = match given {
+            0 => "none is given".to_string(),
+            1 => "1 is given".to_string(),
+            given => format!("{given} are given"),
+        };
+        let amount = if is_few { "few" } else { "many" };
+        let text = |name: &str| format!("too {amount} arguments: {name} takes {expected}, {given}");
+        let at = match arguments.get(count) {
+            Some(surplus) => self.loc(surplus.span),
+            None => self.body.loc,
+        };
+        let Target::Function(index) = target else {
+            return Err(Diagnostic::new(at, text("this function")));
+        };
+        let draft = &self.functions[*index];
+        let name = format!("`{}`", draft.name);
+        let error = Diagnostic::new(at, text(&name));
+        Err(match draft.linkage.declared {
+            Some((_, first)) => error.with_note(first, format!("{name} is declared here")),
+            None => error,
+        })
+    }
+
+    fn argument(&mut self, value: Typed, ty: &CType, taker: Taker) -> Res<Operand> {
         if !ty.is_record() {
-            return self.converted(value, ty);
+            let value = self.taken(value, ty, taker)?;
+            return self.operand(value);
         }
         if let Some(member) = self.transparent_member(&value, ty) {
             let copy = self.temporary(ty, "(argument)")?;
@@ -235,7 +273,7 @@ impl Lowerer {
             self.store(&target, value)?;
             return Ok(copy);
         }
-        let value = self.convert(value, ty)?;
+        let value = self.taken(value, ty, taker)?;
         let Value::Record(source) = value.value else {
             return self.fail("a structure is expected here");
         };

@@ -1,5 +1,6 @@
 //! Constant expressions (C11 6.6): ordinary lowering that leaves no instruction behind.
 
+use super::assignable::Taker;
 use super::convert::{Typed, Value};
 use super::ctype::CType;
 use super::{Lowerer, Res};
@@ -58,7 +59,10 @@ impl Lowerer {
     pub(super) fn constant_value(&mut self, e: &Node<Expression>, ty: &CType) -> Res<Operand> {
         let value = self.folded(|this| {
             let value = this.expr(e)?;
-            this.at(e.span, |this| this.converted(value, ty))
+            this.at(e.span, |this| {
+                let value = this.taken(value, ty, Taker::Initialiser)?;
+                this.operand(value)
+            })
         })?;
         match value {
             Some(

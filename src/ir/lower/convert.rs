@@ -130,7 +130,8 @@ impl Lowerer {
                 value: value.value,
             }),
             _ if !to.is_scalar() || !value.ty.is_scalar() => {
-                self.fail("these types do not convert to each other")
+                let (from, to) = (self.spell(&value.ty), self.spell(&to));
+                self.fail(format!("`{from}` cannot be converted to `{to}`"))
             }
             _ => {
                 let from = value.ty.clone();

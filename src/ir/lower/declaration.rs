@@ -1,7 +1,9 @@
 //! Declarations at file scope and in blocks (C11 6.7, 6.9).
 
+use super::assignable::Taker;
 use super::attribute::Attributes;
 use super::body::ScopeEnd;
+use super::convert::Typed;
 use super::ctype::{CType, IntKind, Kind};
 use super::indeterminate::uses;
 use super::initializer::Init;
@@ -356,11 +358,7 @@ impl Lowerer {
         match initializer {
             None => Ok(()),
             Some(init) if ty.is_scalar() => {
-                let value = match scalar_initializer(init) {
-                    Some(e) => self.expr(e)?,
-                    None => self.zero(),
-                };
-                let value = self.convert(value, &ty)?;
+                let value = self.initial(init, &ty)?;
                 let mut plain = ty.clone();
                 plain.quals.atomic = false;
                 self.store(
@@ -433,11 +431,8 @@ impl Lowerer {
         let Some(init) = initializer else {
             return Ok(());
         };
-        let value = match scalar_initializer(init) {
-            Some(e) => self.expr(e)?,
-            None => self.zero(),
-        };
-        let operand = self.converted(value, ty)?;
+        let value = self.initial(init, ty)?;
+        let operand = self.operand(value)?;
         self.body.emit(InstrKind::Assign {
             dst,
             value: Rvalue::Use(operand),
@@ -446,8 +441,17 @@ impl Lowerer {
         Ok(())
     }
 
-    fn zero(&self) -> super::convert::Typed {
-        super::convert::Typed::truth(super::body::constant(0, 1))
+    /// The value that an initialiser gives a scalar.
+    fn initial(&mut self, init: &Node<Initializer>, ty: &CType) -> Res<Typed> {
+        let value = match scalar_initializer(init) {
+            Some(e) => self.expr(e)?,
+            None => self.zero(),
+        };
+        self.at(init.span, |this| this.taken(value, ty, Taker::Initialiser))
+    }
+
+    fn zero(&self) -> Typed {
+        Typed::truth(super::body::constant(0, 1))
     }
 
     /// An array whose length is only known at run time.

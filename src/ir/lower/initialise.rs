@@ -1,5 +1,6 @@
 //! Initialisers: stores to a stack object, or constants in a static one.
 
+use super::assignable::Taker;
 use super::body::constant;
 use super::convert::{Typed, Value};
 use super::ctype::{CType, IntKind, Kind, Leaf};
@@ -37,7 +38,7 @@ impl Lowerer {
         {
             // One expression for all of it.
             let value = self.expr(e)?;
-            let value = self.convert(value, ty)?;
+            let value = self.at(e.span, |this| this.taken(value, ty, Taker::Initialiser))?;
             let target = LValue {
                 ty: ty.unqualified(),
                 place: Place::Memory(addr),
@@ -54,7 +55,9 @@ impl Lowerer {
                 Source::Text(text) => self.store_text(&part.ty, at, &text)?,
                 Source::Expr(e) => {
                     let value = self.expr(e)?;
-                    let value = self.at(e.span, |this| this.convert(value, &part.ty))?;
+                    let value = self.at(e.span, |this| {
+                        this.taken(value, &part.ty, Taker::Initialiser)
+                    })?;
                     let place = match part.bits {
                         None => Place::Memory(at),
                         Some(unit) => Place::Bits(at, unit),
@@ -242,7 +245,7 @@ impl Lowerer {
                     value: Value::Scalar(constant(0, 32)),
                 },
             };
-            let value = self.convert(value, &ty)?;
+            let value = self.taken(value, &ty, Taker::Initialiser)?;
             let target = LValue {
                 ty: ty.unqualified(),
                 place: Place::Memory(addr),

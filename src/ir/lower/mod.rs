@@ -17,6 +17,7 @@ mod address_taken;
 mod agree;
 mod asm;
 mod assign;
+mod assignable;
 mod atomic;
 mod attribute;
 mod body;
@@ -58,6 +59,7 @@ mod sequence;
 mod simplify;
 mod size;
 mod specifier;
+mod spell;
 mod statement;
 mod survey;
 #[cfg(test)]

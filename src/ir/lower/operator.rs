@@ -132,12 +132,17 @@ impl Lowerer {
             Op::Lt | Op::Gt | Op::Le | Op::Ge | Op::Eq | Op::Ne if pointers.0 || pointers.1 => {
                 self.compare_pointers(op, a, b)
             }
-            _ if !a.ty.is_arithmetic() || !b.ty.is_arithmetic() => {
-                self.fail("the operands have types that this operator does not take")
-            }
+            _ if !a.ty.is_arithmetic() || !b.ty.is_arithmetic() => self.operands_do_not_fit(&a, &b),
             Op::Shl | Op::Shr => self.shift(op, a, b),
             _ => self.arithmetic(op, a, b),
         }
+    }
+
+    fn operands_do_not_fit<T>(&self, a: &Typed, b: &Typed) -> Res<T> {
+        let (a, b) = (self.spell(&a.ty), self.spell(&b.ty));
+        self.fail(format!(
+            "this operator does not take operands of the types `{a}` and `{b}`"
+        ))
     }
 
     fn arithmetic(&mut self, op: Op, a: Typed, b: Typed) -> Res<Typed> {
@@ -255,6 +260,10 @@ impl Lowerer {
         if a.ty.is_float() || b.ty.is_float() {
             return self.fail("a pointer is compared with a floating-point number");
         }
+        if !a.ty.is_scalar() || !b.ty.is_scalar() {
+            return self.operands_do_not_fit(&a, &b);
+        }
+        self.compare_doubt(&a, &b);
         let x = self.converted(a, &ty)?;
         let y = self.converted(b, &ty)?;
         let bits = self.pointer_bits();

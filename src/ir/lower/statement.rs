@@ -1,9 +1,10 @@
 //! Statements and control flow (C11 6.8).
 
+use super::assignable::Taker;
 use super::body::{Jumps, Label, ObjectScope, SwitchDraft, constant};
 use super::convert::{Typed, Value};
 use super::{Lowerer, Res, Scope, fold};
-use crate::base::Diagnostic;
+use crate::base::{Diagnostic, WarningKind};
 use crate::ir::faults::{self, Fault};
 use crate::ir::{BinOp, BlockId, InstrKind, Operand, Property, Terminator, Undefined};
 use lang_c::ast::{
@@ -201,20 +202,45 @@ impl Lowerer {
     fn return_statement(&mut self, value: Option<&Node<Expression>>) -> Res<()> {
         let result = self.body.result.clone();
         let mut operand = None;
+        if value.is_some() == result.is_void() {
+            self.mismatched_return(value);
+        }
         if let Some(e) = value {
             let value = self.expr(e)?;
+            let value = match result.is_void() {
+                true => value,
+                false => self.at(e.span, |this| this.taken(value, &result, Taker::Result))?,
+            };
             if result.is_record() {
-                let value = self.convert(value, &result)?;
                 if let (Value::Record(source), Some(target)) = (value.value, self.body.result_addr)
                 {
                     self.copy_record(&result, target, source)?;
                 }
             } else if !result.is_void() {
-                operand = Some(self.converted(value, &result)?);
+                operand = Some(self.operand(value)?);
             }
         }
         self.leave_function(operand);
         Ok(())
+    }
+
+    /// A `return` with a value where none is, or without one. A call of what has no value may stand there (GNU C).
+    fn mismatched_return(&mut self, value: Option<&Node<Expression>>) {
+        let name = self.body.name.clone();
+        let ty = self.spell(&self.body.result);
+        match value {
+            Some(e) => {
+                let is_void = self.type_of(e).is_ok_and(|ty| ty.is_void());
+                if !is_void {
+                    let text = format!("`{name}` has the result `void`: this value is ignored");
+                    self.warn_at(self.loc(e.span), WarningKind::ReturnMismatch, text);
+                }
+            }
+            None => {
+                let text = format!("`{name}` has the result `{ty}`, which is missing here");
+                self.warn(WarningKind::ReturnMismatch, text);
+            }
+        }
     }
 
     /// Returns; a value that is missing is free.

@@ -215,11 +215,10 @@ fn check_null(tokens: &[Token]) -> Result<(), Diagnostic> {
     });
     match names.next() {
         None => Ok(()),
-        Some(at) => Err(Diagnostic {
-            loc: tokens[at].loc(),
-            message: "`nullptr_t` is not told from `void *`, so that it is not supported in a program with `_Generic`; \
-                      write `void *`"
-                .to_string(),
-        }),
+        Some(at) => Err(Diagnostic::new(
+            tokens[at].loc(),
+            "`nullptr_t` is not told from `void *`, so that it is not supported in a program with `_Generic`; \
+                      write `void *`",
+        )),
     }
 }

@@ -29,10 +29,10 @@ const SWITCH: &str = "; number the labels, and use `switch`";
 pub(super) fn check(tokens: &[Token]) -> Result<(), Diagnostic> {
     let partner = partners(tokens);
     let refuse = |at: usize, what: &str, instead: &str| {
-        Err(Diagnostic {
-            loc: tokens[at].loc(),
-            message: format!("{what} are not supported{instead}"),
-        })
+        Err(Diagnostic::new(
+            tokens[at].loc(),
+            format!("{what} are not supported{instead}"),
+        ))
     };
     let mut depth = 0usize;
     for (at, token) in tokens.iter().enumerate() {

@@ -96,11 +96,10 @@ impl<'a> Walk<'a, '_> {
             .find(|token| token.kind == Kind::Word && has_escape(&token.text))
         {
             None => Ok(()),
-            Some(token) => Err(Diagnostic {
-                loc: token.loc(),
-                message: "this name cannot stand beside names with `$` or letters beyond ASCII"
-                    .to_string(),
-            }),
+            Some(token) => Err(Diagnostic::new(
+                token.loc(),
+                "this name cannot stand beside names with `$` or letters beyond ASCII",
+            )),
         }
     }
 
