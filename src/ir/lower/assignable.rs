@@ -21,6 +21,15 @@ pub(super) enum Taker<'n> {
 }
 
 impl Taker<'_> {
+    /// True for the start routine of a thread.
+    fn is_routine(self) -> bool {
+        let (number, name) = match self {
+            Taker::Argument(number, Some(name)) => (number, name),
+            _ => return false,
+        };
+        matches!((number, name), (3, "pthread_create") | (2, "thrd_create"))
+    }
+
     fn words(self) -> String {
         match self {
             Taker::Assignment | Taker::Initialiser => "this value".to_string(),
@@ -35,6 +44,10 @@ impl Lowerer {
     /// Converts as if by assignment, and warns of what should have had a cast.
     pub(super) fn taken(&mut self, value: Typed, to: &CType, taker: Taker) -> Res<Typed> {
         let from = value.ty.clone();
+        if taker.is_routine() && !can_start(&from) {
+            let found = self.found(&from, to, taker);
+            return self.fail(found + "; a thread passes one argument, a pointer");
+        }
         if let Some((kind, why)) = self.doubt(&value, to, taker) {
             let found = self.found(&from, to, taker);
             self.warn(kind, found + why);
@@ -43,9 +56,6 @@ impl Lowerer {
         let mixes = from.is_float() && to.is_pointer() || from.is_pointer() && to.is_float();
         let fits = is_scalar && !mixes || to.is_record() && from.kind == to.kind;
         if !fits && !(from.is_void() && to.is_void()) {
-            if from.is_void() {
-                return self.fail(format!("{} has no value: it is `void`", taker.words()));
-            }
             return self.fail(self.found(&from, to, taker));
         }
         self.convert(value, to)
@@ -86,8 +96,7 @@ impl Lowerer {
         to: &CType,
         taker: Taker,
     ) -> Option<(WarningKind, &'static str)> {
-        let is_routine = matches!(taker, Taker::Argument(3, Some("pthread_create")))
-            || matches!(taker, Taker::Argument(2, Some("thrd_create")));
+        let is_routine = taker.is_routine();
         if !from.is_void() && !to.is_void() && !self.same_pointee(from, to) {
             return Some(match (sign_apart(from, to), is_routine) {
                 (true, _) => (WarningKind::PointerSign, ""),
@@ -125,6 +134,18 @@ impl Lowerer {
         let (a, b) = (self.spell(&a.ty), self.spell(&b.ty));
         let text = format!("{text} without a cast: `{a}` and `{b}`");
         self.warn(WarningKind::PointerComparison, text);
+    }
+}
+
+/// True for pointers to functions that machines can begin a thread with, whatever their types are: one parameter at the most,
+/// and no structures.
+fn can_start(ty: &CType) -> bool {
+    match ty.pointee().map(|to| &to.kind) {
+        Some(Kind::Function(signature)) => {
+            let mut all = signature.params.iter().chain([&signature.result]);
+            signature.params.len() <= 1 && !all.any(CType::is_record)
+        }
+        _ => true,
     }
 }
 

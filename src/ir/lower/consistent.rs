@@ -1,8 +1,8 @@
-//! Consistency of declarations of several units: compatible types (C17 6.2.7).
+//! Consistency of declarations, in one unit and in several: compatible types (C17 6.2.7).
 
 use super::ctype::{CType, Kind, Length, Record, RecordId, Records, Signature};
 
-/// Consistency of two types in different units: true if they are compatible, structures by their tags and members (C17 6.2.7).
+/// Consistency of two types: true if they are compatible, structures by their tags and members (C17 6.2.7).
 pub(super) fn consistent(records: &Records, a: &CType, b: &CType) -> bool {
     Comparison {
         records,

@@ -8,6 +8,7 @@ use super::ctype::{CType, IntKind, Kind};
 use super::indeterminate::uses;
 use super::initializer::Init;
 use super::lvalue::{LValue, Place};
+use super::redeclare::Declared;
 use super::specifier::{Storage, declared_name};
 use super::{Lowerer, Res, Symbol};
 use crate::ir::faults::{self, Fault};
@@ -34,10 +35,15 @@ impl Lowerer {
             let ty = self.declarator_type(base, &declarator.node.declarator);
             self.in_typedef = false;
             let ty = storage.attributes.of_object(ty?);
+            if !storage.typedef {
+                self.check_static(name, storage.is_static)?;
+            }
             if self.declare_common(name, &ty, &storage, &declarator.node)? {
                 continue;
             }
+            self.check_object(name, &ty, &storage)?;
             let index = self.linked_global(&name.node.name, ty.clone(), self.loc(name.span));
+            self.check_new(name, Declared::Linked(index))?;
             self.declare(&name.node.name, Symbol::Global(index));
             let draft = &mut self.globals[index];
             draft.thread_local |= storage.thread_local;
@@ -65,6 +71,15 @@ impl Lowerer {
         Ok(())
     }
 
+    /// An object has a type that objects have.
+    fn check_object(&self, name: &Node<Identifier>, ty: &CType, storage: &Storage) -> Res<()> {
+        if ty.is_void() && !storage.is_extern {
+            let text = format!("`{}` is `void`, which no object can be", name.node.name);
+            return self.error(name.span, text);
+        }
+        Ok(())
+    }
+
     /// Typedefs and functions, which are declared alike in all scopes; whether it was one.
     fn declare_common(
         &mut self,
@@ -81,12 +96,14 @@ impl Lowerer {
             {
                 self.records[id].transparent |= attributes.transparent;
             }
+            self.check_new(name, Declared::Typedef(ty))?;
             self.declare(&name.node.name, Symbol::Typedef(ty.clone()));
             return Ok(true);
         }
         let Kind::Function(signature) = &ty.kind else {
             return Ok(false);
         };
+        self.check_new(name, Declared::Function)?;
         let mut attributes = storage.attributes.clone();
         self.attributes(&declarator.declarator.node.extensions, &mut attributes)?;
         if let Some(target) = &attributes.alias {
@@ -95,7 +112,10 @@ impl Lowerer {
         }
         let at = self.loc(name.span);
         let index = self.function_named(&name.node.name, at);
-        self.agree_on_function(index, ty, at);
+        // An alias may have another type than what it stands for.
+        if attributes.alias.is_none() {
+            self.agree_on_function(index, ty, at);
+        }
         // A declaration without parameters does not hide a prototype.
         let known = matches!(&self.functions[index].ty.kind, Kind::Function(s) if s.prototyped);
         if signature.prototyped || !known {
@@ -144,9 +164,16 @@ impl Lowerer {
             if self.declare_common(name, &ty, &storage, &declarator.node)? {
                 continue;
             }
+            self.check_object(name, &ty, &storage)?;
             if storage.is_extern {
+                if let Some(init) = &declarator.node.initializer {
+                    let text = "an `extern` object in a block cannot have a value; \
+                                give it one at file scope";
+                    return self.error(init.span, text);
+                }
                 let index = self.linked_global(&name.node.name, ty, self.loc(name.span));
                 self.globals[index].thread_local |= storage.thread_local;
+                self.check_new(name, Declared::Linked(index))?;
                 self.declare(&name.node.name, Symbol::Global(index));
             } else if storage.is_static || storage.thread_local {
                 self.static_local(name, ty, &storage, &declarator.node)?;
@@ -175,6 +202,11 @@ impl Lowerer {
                     initializer => self.local(name, ty, initializer.as_ref())?,
                 }
                 self.fix(name, &storage, &declarator.node)?;
+                if storage.is_register
+                    && let Some(scope) = self.scopes.last_mut()
+                {
+                    scope.registers.insert(name.node.name.clone());
+                }
                 if let Some(function) = &attributes.cleanup
                     && !faults::on(Fault::CleanupLost)
                 {
@@ -229,6 +261,7 @@ impl Lowerer {
         storage: &Storage,
         declarator: &InitDeclarator,
     ) -> Res<()> {
+        self.check_new(name, Declared::Object)?;
         let full = format!("{}::{}", self.body.name, name.node.name);
         let read_only = ty.is_const();
         let index = self.new_global(&full, ty, self.loc(name.span));
@@ -282,6 +315,7 @@ impl Lowerer {
     ) -> Res<()> {
         let key = name.span.start;
         let text = &name.node.name;
+        self.check_new(name, Declared::Object)?;
         if ty.is_scalar() && !self.body.in_memory.contains(&key) {
             let reg = self.body.regs.push(RegInfo {
                 bits: self.bits(&ty),

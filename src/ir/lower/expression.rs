@@ -405,6 +405,12 @@ impl Lowerer {
                 _ => self.fail("the address of a value that is no object is taken"),
             };
         }
+        if let Expression::Identifier(name) = &e.node
+            && self.is_register(&name.node.name)
+        {
+            let text = format!("the address of `{}` is taken, a `register`", name.node.name);
+            return self.error(e.span, text);
+        }
         self.addressed = true;
         let lvalue = self.lvalue(e);
         self.addressed = false;

@@ -3,6 +3,7 @@
 use super::body::{Body, ScopeEnd, constant};
 use super::ctype::{CType, FloatKind, IntKind, Kind, Length, Signature};
 use super::lvalue::{LValue, Place};
+use super::redeclare::Declared;
 use super::specifier::{adjusted, declared_name, parameter_list};
 use super::{Lowerer, Res, Scope, Symbol, address_taken};
 use crate::base::Diagnostic;
@@ -47,6 +48,8 @@ impl Lowerer {
             );
         };
         let at = self.loc(name.span);
+        self.check_static(name, storage.is_static)?;
+        self.check_new(name, Declared::Function)?;
         let index = self.function_named(&name.node.name, at);
         let mut attributes = storage.attributes;
         self.attributes(&declarator.node.extensions, &mut attributes)?;
@@ -217,8 +220,11 @@ impl Lowerer {
     fn bind_params(&mut self, params: &[Param]) -> Res<()> {
         let mut regs: Vec<Reg> = Vec::new();
         for param in params {
-            if self.size(&param.ty).is_none() {
-                return self.fail("a parameter has an incomplete type");
+            if self.size(&param.ty).is_none() || param.ty.is_void() {
+                let at = param.name.map_or(self.body.loc, |name| self.loc(name.span));
+                let ty = self.spell(&param.ty);
+                let text = format!("a parameter cannot have the incomplete type `{ty}`");
+                return Err(Diagnostic::new(at, text));
             }
             let in_memory = param
                 .name
@@ -269,6 +275,7 @@ impl Lowerer {
     /// Makes a register with a value the parameter of this name.
     fn bind(&mut self, name: &Node<Identifier>, ty: &CType, reg: Reg) -> Res<()> {
         let text = &name.node.name;
+        self.check_new(name, Declared::Object)?;
         let place = if ty.is_record() {
             Place::Memory(Operand::Reg(reg))
         } else if self.body.in_memory.contains(&name.span.start) {

@@ -4,9 +4,10 @@
 //! (6.2.7), and one of them may define it. A strong definition goes before weak ones and inline definitions (6.7.4), of which otherwise the
 //! first counts; definitions without an initialiser are common, so that any number of them is one.
 
+use super::assignable::qualifiers;
 use super::attribute::Attributes;
 use super::consistent::consistent;
-use super::ctype::CType;
+use super::ctype::{CType, Kind};
 use super::linkage::{Current, Linkage, Names, Strength, Unit};
 use super::specifier::declared_name;
 use super::{FunctionDraft, Lowerer, Set};
@@ -149,7 +150,7 @@ impl Lowerer {
         }
     }
 
-    /// Takes note of a declaration in this unit, which has to agree with those of others.
+    /// Takes note of a declaration in this unit, which has to agree with those before, here and in others.
     pub(super) fn declared(
         &mut self,
         linkage: &Linkage,
@@ -157,17 +158,22 @@ impl Lowerer {
         (name, at): (&str, Loc),
     ) -> Option<(usize, Loc)> {
         let number = self.unit.number;
-        match linkage.declared {
-            Some((other, first)) if other != number => {
-                if !consistent(&self.records, known, ty) {
-                    let text = format!("`{name}` is declared with another type elsewhere");
-                    self.refuse_both([first, at], &text);
-                }
-                linkage.declared
+        let Some((other, first)) = linkage.declared else {
+            return Some((number, at));
+        };
+        if other != number && !consistent(&self.records, known, ty) {
+            let text = format!("`{name}` is declared with another type elsewhere");
+            self.refuse_both([first, at], &text);
+        } else if other == number {
+            let is_function = matches!(ty.kind, Kind::Function(_));
+            let same_quals = is_function || qualifiers(known) == qualifiers(ty);
+            if let Some(text) = self.two_types(name, known, ty, same_quals) {
+                let error = Diagnostic::new(at, text);
+                let note = format!("`{name}` is declared here");
+                self.diagnostics.push(error.with_note(first, note));
             }
-            Some(first) => Some(first),
-            None => Some((number, at)),
         }
+        linkage.declared
     }
 
     /// An error at two places that do not go together.

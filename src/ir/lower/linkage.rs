@@ -47,6 +47,8 @@ pub(super) struct Current {
     pub inline: Set<String>,
     /// Meanings of these names.
     pub names: Names,
+    /// First declarations of names in the file: `static` or not, and where.
+    pub first: Map<String, (bool, Loc)>,
 }
 
 /// Meanings of names with linkage: functions and objects by their indices.

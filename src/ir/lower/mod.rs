@@ -55,6 +55,7 @@ mod permute;
 mod place;
 mod record;
 mod recover;
+mod redeclare;
 mod sequence;
 mod simplify;
 mod size;
@@ -119,6 +120,10 @@ struct Scope {
     tags: Map<String, Tag>,
     /// Values and types of the integers that are `constexpr`, by the names of their objects.
     fixed: Map<String, (u128, CType)>,
+    /// Places of the first declarations.
+    places: Map<String, Loc>,
+    /// Objects that are declared `register`.
+    registers: Set<String>,
 }
 
 /// A function that has been declared or called.
@@ -305,6 +310,7 @@ impl Lowerer {
             .expect("the file scope is always open");
         scope.names.insert(name.to_string(), symbol);
         scope.fixed.remove(name);
+        scope.registers.remove(name);
     }
 
     /// The value and type of an object that is a constant (C23 6.7.2).
@@ -312,6 +318,13 @@ impl Lowerer {
         let mut scopes = self.scopes.iter().rev();
         let scope = scopes.find(|scope| scope.names.contains_key(name))?;
         scope.fixed.get(name)
+    }
+
+    /// True if a name is an object that is declared `register`.
+    fn is_register(&self, name: &str) -> bool {
+        let mut scopes = self.scopes.iter().rev();
+        let scope = scopes.find(|scope| scope.names.contains_key(name));
+        scope.is_some_and(|scope| scope.registers.contains(name))
     }
 
     fn declare_tag(&mut self, name: &str, tag: Tag) {

@@ -2,6 +2,7 @@
 
 use super::attribute::Attributes;
 use super::ctype::{CType, Field, IntKind, Kind, Length, Record, RecordId};
+use super::redeclare::Declared;
 use super::specifier::declared_name;
 use super::{Lowerer, Res, Symbol, Tag};
 use crate::ir::layout::{FieldShape, lay_out};
@@ -84,6 +85,14 @@ impl Lowerer {
                 StructDeclaration::StaticAssert(assertion) => self.static_assert(assertion)?,
                 StructDeclaration::Field(field) => self.members(field, attributes, &mut members)?,
             }
+        }
+        let named = |(name, ..): &(String, CType, FieldShape)| name.clone();
+        let twice = members.iter().enumerate().find(|(at, member)| {
+            !member.0.is_empty() && members[..*at].iter().any(|before| before.0 == member.0)
+        });
+        if let Some(name) = twice.map(|(_, member)| named(member)) {
+            let text = format!("member `{name}` stands twice in {}", self.records[id].name);
+            return self.error(record.span, text);
         }
         let is_union = self.records[id].is_union;
         if let Some((_, ty, _)) = members
@@ -244,6 +253,10 @@ impl Lowerer {
                 None => Ok(CType::int(IntKind::UInt)),
             };
         }
+        let local = tag.and_then(|tag| self.scopes.last()?.tags.get(tag));
+        if local.is_some() {
+            return self.error(e.span, "this tag is already defined as a type");
+        }
         let mut next: i128 = 0;
         let (mut least, mut most) = (0i128, 0i128);
         for enumerator in &e.node.enumerators {
@@ -256,10 +269,9 @@ impl Lowerer {
             let kind = self.enum_kind(next.min(0), next.max(0), true);
             let ty = CType::int(kind);
             let value = super::fold::mask(next as u128, kind.bits(self.model));
-            self.declare(
-                &enumerator.node.identifier.node.name,
-                Symbol::Constant { value, ty },
-            );
+            let name = &enumerator.node.identifier;
+            self.check_new(name, Declared::Constant)?;
+            self.declare(&name.node.name, Symbol::Constant { value, ty });
             next += 1;
         }
         let mut kind = self.enum_kind(least, most, false);

@@ -21,6 +21,7 @@ pub(super) struct Storage {
     pub is_extern: bool,
     pub is_static: bool,
     pub thread_local: bool,
+    pub is_register: bool,
     /// Attributes among the specifiers.
     pub attributes: Attributes,
 }
@@ -86,7 +87,8 @@ impl Lowerer {
                     StorageClassSpecifier::Extern => found.storage.is_extern = true,
                     StorageClassSpecifier::Static => found.storage.is_static = true,
                     StorageClassSpecifier::ThreadLocal => found.storage.thread_local = true,
-                    StorageClassSpecifier::Auto | StorageClassSpecifier::Register => {}
+                    StorageClassSpecifier::Register => found.storage.is_register = true,
+                    StorageClassSpecifier::Auto => {}
                 },
                 DeclarationSpecifier::TypeSpecifier(ty) => found.types.push(ty),
                 DeclarationSpecifier::TypeQualifier(q) => {
@@ -112,6 +114,16 @@ impl Lowerer {
                 }
                 DeclarationSpecifier::Extension(e) => self.attributes(e, &mut found.attributes)?,
             }
+        }
+        let classes = [
+            found.storage.typedef,
+            found.storage.is_extern,
+            found.storage.is_static,
+            found.storage.is_register,
+        ];
+        if classes.into_iter().filter(|is_there| *is_there).count() > 1 {
+            let text = "two storage classes in one declaration; leave one out";
+            return self.error(span, text);
         }
         let mut storage = found.storage.clone();
         storage.attributes = found.attributes.clone();
@@ -296,10 +308,26 @@ impl Lowerer {
                 }
             }
         }
+        // The array that the next one is made of has no length.
+        let mut is_open = false;
         for suffix in derived[pointers..].iter().rev() {
+            let is_function = !matches!(
+                suffix.node,
+                DerivedDeclarator::Array(_) | DerivedDeclarator::Pointer(_)
+            );
+            if is_function && matches!(ty.kind, Kind::Array(..) | Kind::Function(_)) {
+                let text = format!("a function cannot return `{}`", self.spell(&ty));
+                return self.error(suffix.span, text);
+            }
             ty = match &suffix.node {
                 DerivedDeclarator::Array(array) => {
                     let length = self.array_length(&array.node.size)?;
+                    let is_function = matches!(ty.kind, Kind::Function(_));
+                    if is_function || ty.is_void() || is_open {
+                        let text = format!("there is no array of `{}`", self.spell(&ty));
+                        return self.error(suffix.span, text);
+                    }
+                    is_open = matches!(array.node.size, ArraySize::Unknown);
                     if self.size(&ty).is_none() && !ty.is_variable() && !self.in_prototype {
                         return self.error(suffix.span, "array of an incomplete type");
                     }

@@ -324,6 +324,13 @@ impl Lowerer {
             }
             AstLabel::Case(e) => {
                 let value = self.case_value(e)?;
+                let draft = self.switch_draft()?;
+                if draft.cases.iter().any(|(known, _)| *known == value) {
+                    return self.error(
+                        e.span,
+                        "this value has a case label in this `switch` already",
+                    );
+                }
                 let block = self.case_block();
                 self.switch_draft()?.cases.push((value, block));
                 Ok(())
@@ -361,6 +368,9 @@ impl Lowerer {
                 Ok(())
             }
             AstLabel::Default => {
+                if self.switch_draft()?.default.is_some() {
+                    return self.fail("this `switch` has a label `default` already");
+                }
                 let block = self.case_block();
                 self.switch_draft()?.default = Some(block);
                 Ok(())

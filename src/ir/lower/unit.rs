@@ -112,7 +112,7 @@ impl Lowerer {
         index
     }
 
-    /// A declaration of a function, which has to agree with those of other units.
+    /// A declaration of a function, which has to agree with those before.
     pub(super) fn agree_on_function(&mut self, index: usize, ty: &CType, at: Loc) {
         let draft = &self.functions[index];
         let (linkage, known) = (draft.linkage.clone(), draft.ty.clone());
