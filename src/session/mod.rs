@@ -265,6 +265,7 @@ impl Session {
                 name,
                 dialect: text.dialect,
                 start,
+                text: Some(text),
             })
             .collect();
         let shown = |all: Vec<Diagnostic>| Error::Input(source::render_all(&source, &all));

@@ -6,13 +6,8 @@ use crate::source::{self, Sources};
 
 /// Leaves those that are told: the kinds that were chosen, in files of the user.
 pub(super) fn choose(warnings: &mut Vec<Warning>, source: &Sources, options: &Options) {
-    let is_own = |file: &str| {
-        let mut system = options.system_includes.iter();
-        !file.starts_with('<') && !system.any(|folder| file.starts_with(&*folder.to_string_lossy()))
-    };
     warnings.retain(|warning| {
-        let place = source.position(warning.loc);
-        options.warnings.contains(warning.kind) && place.is_none_or(|place| is_own(&place.file))
+        options.warnings.contains(warning.kind) && !source.is_system(warning.loc)
     });
 }
 

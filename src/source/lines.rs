@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
 
 use super::read::{bytes, regular};
@@ -15,6 +15,8 @@ use super::{Excerpt, decode};
 pub(super) struct LineMap {
     /// Names of files, in the order of their first marker; the first is the file itself.
     files: Vec<String>,
+    /// Those that a marker calls headers of the system.
+    system: HashSet<u32, FxBuildHasher>,
     /// Every line of the text that is no marker, by ascending start.
     lines: Vec<Line>,
     /// Lines of the user's files that were shown once; `None` for files that cannot be read.
@@ -44,17 +46,21 @@ impl LineMap {
         let mut files = vec![name.to_string()];
         let mut index: HashMap<String, u32, FxBuildHasher> = HashMap::default();
         index.insert(name.to_string(), 0);
+        let mut system = HashSet::default();
         let (mut file, mut line) = (0, 1);
         let mut lines = Vec::new();
         let mut start = 0u32;
         for content in text.split_inclusive('\n') {
             match marker(content) {
-                Some((next, named)) => {
-                    if let Some(named) = named {
+                Some(Marker { line: next, named }) => {
+                    if let Some((named, is_system)) = named {
                         file = *index.entry(named).or_insert_with_key(|named| {
                             files.push(named.clone());
                             files.len() as u32 - 1
                         });
+                        if is_system {
+                            system.insert(file);
+                        }
                     }
                     line = next;
                 }
@@ -74,6 +80,7 @@ impl LineMap {
         }
         LineMap {
             files,
+            system,
             lines,
             shown: Mutex::new(HashMap::default()),
         }
@@ -81,6 +88,11 @@ impl LineMap {
 
     pub(super) fn file(&self, file: u32) -> &str {
         &self.files[file as usize]
+    }
+
+    /// True for headers of the system, as a preprocessor marks them.
+    pub(super) fn is_system(&self, file: u32) -> bool {
+        self.system.contains(&file)
     }
 
     pub(super) fn place(&self, offset: usize) -> UserLine {
@@ -137,8 +149,16 @@ impl LineMap {
     }
 }
 
-/// Reads a line marker: the number of the next line and, if it is there, the file's name.
-fn marker(line: &str) -> Option<(u32, Option<String>)> {
+/// A line marker.
+#[derive(PartialEq, Eq, Debug)]
+struct Marker {
+    /// Number of the next line.
+    line: u32,
+    /// The file's name, if it is there, and whether it is a header of the system.
+    named: Option<(String, bool)>,
+}
+
+fn marker(line: &str) -> Option<Marker> {
     let rest = line.trim_start().strip_prefix('#')?.trim_start();
     let rest = rest.strip_prefix("line").unwrap_or(rest).trim_start();
     let digits = rest
@@ -147,7 +167,10 @@ fn marker(line: &str) -> Option<(u32, Option<String>)> {
     let number = rest[..digits].parse().ok()?;
     let rest = rest[digits..].trim_start();
     let Some(quoted) = rest.strip_prefix('"') else {
-        return Some((number, None));
+        return Some(Marker {
+            line: number,
+            named: None,
+        });
     };
     let mut name = String::new();
     let mut chars = quoted.chars();
@@ -158,7 +181,11 @@ fn marker(line: &str) -> Option<(u32, Option<String>)> {
             c => name.push(c),
         }
     }
-    Some((number, Some(name)))
+    let is_system = chars.as_str().split_whitespace().any(|flag| flag == "3");
+    Some(Marker {
+        line: number,
+        named: Some((name, is_system)),
+    })
 }
 
 /// The identifier, number or punctuator that starts at `offset`.
@@ -195,12 +222,15 @@ mod tests {
 
     #[test]
     fn markers() {
-        assert_eq!(
-            marker("# 12 \"a b.c\" 1 3\n"),
-            Some((12, Some("a b.c".into())))
-        );
-        assert_eq!(marker("#line 3\n"), Some((3, None)));
-        assert_eq!(marker("# 1 \"a\\\"b\"\n"), Some((1, Some("a\"b".into()))));
+        let read = |line, named: Option<(&str, bool)>| {
+            let named = named.map(|(name, is_system)| (name.to_string(), is_system));
+            Some(Marker { line, named })
+        };
+        let named = Some(("a b.c", true));
+        assert_eq!(marker("# 12 \"a b.c\" 1 3\n"), read(12, named));
+        assert_eq!(marker("#line 3\n"), read(3, None));
+        let named = Some(("a\"b", false));
+        assert_eq!(marker("# 1 \"a\\\"b\"\n"), read(1, named));
         assert_eq!(marker("#pragma once\n"), None);
         assert_eq!(marker("int x;\n"), None);
     }

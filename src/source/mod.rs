@@ -52,6 +52,8 @@ pub struct Source {
     pub warnings: Vec<(WarningKind, Message)>,
     /// The dialect that it is written in.
     pub dialect: Dialect,
+    /// Folders of headers that are the system's.
+    system: Vec<PathBuf>,
     map: Map,
     /// Differences between the text that the parser read and `text`, and its size in bytes; set when it is parsed.
     edits: OnceLock<(Edits, u32)>,
@@ -82,6 +84,7 @@ impl Source {
                 text: loaded.text,
                 warnings: loaded.warnings,
                 dialect: options.dialect,
+                system: options.system_includes.clone(),
                 map: Map::Exact(origins),
                 edits: OnceLock::new(),
             },
@@ -99,6 +102,7 @@ impl Source {
             text: made.text,
             warnings: made.warnings,
             dialect: options.dialect,
+            system: options.system_includes.clone(),
             map: Map::Exact(made.origins),
             edits: OnceLock::new(),
         })
@@ -113,6 +117,7 @@ impl Source {
             text,
             warnings: Vec::new(),
             dialect: Dialect::default(),
+            system: Vec::new(),
             map: Map::Markers(lines),
             edits: OnceLock::new(),
         }
@@ -142,6 +147,21 @@ impl Source {
             line: place.line,
             column: excerpt.column.unwrap_or(column),
         })
+    }
+
+    /// True for places in headers that are not the user's: those that are bundled, and those of the system.
+    pub fn is_system(&self, loc: Loc) -> bool {
+        let Some(offset) = self.original_offset(loc) else {
+            return false;
+        };
+        match &self.map {
+            Map::Markers(lines) => lines.is_system(lines.place(offset).file),
+            Map::Exact(origins) => origins.position(offset).is_some_and(|place| {
+                let mut folders = self.system.iter();
+                place.file.starts_with('<')
+                    || folders.any(|folder| Path::new(&place.file).starts_with(folder))
+            }),
+        }
     }
 
     /// The source line of a place, from the user's file if it can still be read.

@@ -47,6 +47,12 @@ impl Sources {
         unit.position(loc)
     }
 
+    /// True for places in headers that are not the user's.
+    pub fn is_system(&self, loc: Loc) -> bool {
+        let found = self.unit(loc);
+        found.is_some_and(|(unit, loc)| unit.is_system(loc))
+    }
+
     /// The source line of a place, from the user's file if it can still be read.
     pub fn excerpt(&self, loc: Loc) -> Option<Excerpt> {
         let (unit, loc) = self.unit(loc)?;

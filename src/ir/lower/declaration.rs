@@ -36,7 +36,7 @@ impl Lowerer {
             self.in_typedef = false;
             let ty = storage.attributes.of_object(ty?);
             if !storage.typedef {
-                self.check_static(name, storage.is_static)?;
+                self.check_static(name, storage.is_static);
             }
             if self.declare_common(name, &ty, &storage, &declarator.node)? {
                 continue;

@@ -48,7 +48,7 @@ impl Lowerer {
             );
         };
         let at = self.loc(name.span);
-        self.check_static(name, storage.is_static)?;
+        self.check_static(name, storage.is_static);
         self.check_new(name, Declared::Function)?;
         let index = self.function_named(&name.node.name, at);
         let mut attributes = storage.attributes;

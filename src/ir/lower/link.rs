@@ -170,7 +170,7 @@ impl Lowerer {
             if let Some(text) = self.two_types(name, known, ty, same_quals) {
                 let error = Diagnostic::new(at, text);
                 let note = format!("`{name}` is declared here");
-                self.diagnostics.push(error.with_note(first, note));
+                self.conflicts.push(error.with_note(first, note));
             }
         }
         linkage.declared

@@ -1,7 +1,7 @@
 //! Translation units, and what several of them know of one object or function; `link.rs` says what linkage is.
 
 use crate::base::Loc;
-use crate::source::Dialect;
+use crate::source::{Dialect, Source};
 use hashbrown::{HashMap, HashSet};
 use lang_c::ast::TranslationUnit;
 use rustc_hash::FxBuildHasher;
@@ -20,6 +20,8 @@ pub struct Unit<'u> {
     pub dialect: Dialect,
     /// Start of its text among those of all units.
     pub start: Loc,
+    /// Its text, if it is known.
+    pub text: Option<&'u Source>,
 }
 
 impl<'u> Unit<'u> {
@@ -30,8 +32,17 @@ impl<'u> Unit<'u> {
             name: "",
             dialect: Dialect::default(),
             start: Loc(0),
+            text: None,
         }
     }
+}
+
+/// True for a place in a header that is not the user's.
+pub(super) fn is_system(units: &[Unit], loc: Loc) -> bool {
+    let mut before = units.iter().rev();
+    let unit = before.find(|unit| unit.start <= loc);
+    let text = unit.and_then(|unit| Some((unit.text?, unit.start)));
+    text.is_some_and(|(text, start)| loc != Loc::NONE && text.is_system(Loc(loc.0 - start.0)))
 }
 
 /// The unit that is being read.

@@ -185,6 +185,8 @@ struct Lowerer {
     pointer_calls: callee::PointerCalls,
     warnings: Vec<Warning>,
     diagnostics: Vec<Diagnostic>,
+    /// Declarations that do not go with the one that each notes.
+    conflicts: Vec<Diagnostic>,
     body: Body,
     /// Functions that run before and after `main`, with their priorities.
     constructors: Vec<(u32, usize)>,
@@ -230,6 +232,7 @@ impl Lowerer {
             pointer_calls: Default::default(),
             warnings: Vec::new(),
             diagnostics: Vec::new(),
+            conflicts: Vec::new(),
             body: Body::new(String::new(), CType::void()),
             constructors: Vec::new(),
             destructors: Vec::new(),

@@ -34,10 +34,14 @@ impl Lowerer {
             && let Some(why) = self.conflict(text, old, new)
         {
             let error = Diagnostic::new(at, why);
-            return Err(match scope.places.get(text) {
+            let error = match scope.places.get(text) {
                 Some(first) => error.with_note(*first, format!("`{text}` is declared here")),
                 None => error,
-            });
+            };
+            if self.scopes.len() > 1 {
+                return Err(error);
+            }
+            self.conflicts.push(error);
         }
         if let Some(scope) = self.scopes.last_mut() {
             scope.places.entry(text.to_string()).or_insert(at);
@@ -85,17 +89,18 @@ impl Lowerer {
     }
 
     /// Checks that a name of the file is not declared `static` behind a declaration that gave it external linkage.
-    pub(super) fn check_static(&mut self, name: &Node<Identifier>, is_static: bool) -> Res<()> {
+    pub(super) fn check_static(&mut self, name: &Node<Identifier>, is_static: bool) {
         let at = self.loc(name.span);
         let text = name.node.name.clone();
         let first = self.unit.first.entry(text).or_insert((is_static, at));
         let (first_is_static, place) = *first;
         if first_is_static || !is_static {
-            return Ok(());
+            return;
         }
         let name = &name.node.name;
         let text = format!("`{name}` is `static` here, and not where it is declared first");
         let note = format!("`{name}` is declared here");
-        Err(Diagnostic::new(at, text).with_note(place, note))
+        self.conflicts
+            .push(Diagnostic::new(at, text).with_note(place, note));
     }
 }

@@ -5,7 +5,7 @@ use super::agree::{agree, supplied};
 use super::body::{forwarding, refused};
 use super::ctype::{CType, Kind};
 use super::link::begin;
-use super::linkage::{Current, Unit};
+use super::linkage::{Current, Unit, is_system};
 use super::specifier::{declared_name, unknown_function};
 use super::survey::{Survey, call_of};
 use super::{FunctionDraft, Lowerer, Scope, callee};
@@ -39,6 +39,7 @@ pub fn lower(
         lowerer.unit = current;
         lowerer.unit(unit.tree);
     }
+    lowerer.settle(units);
     lowerer.finish()
 }
 
@@ -58,6 +59,18 @@ fn told_once(mut warnings: Vec<Warning>) -> Vec<Warning> {
 }
 
 impl Lowerer {
+    /// Errors of declarations that do not go together. Headers that come with us and those of the system are not made for each
+    /// other, and what they declare differently is as good as equal; between them, there is no error.
+    fn settle(&mut self, units: &[Unit]) {
+        let mut conflicts = std::mem::take(&mut self.conflicts);
+        conflicts.retain(|conflict| {
+            let first = conflict.note.as_ref().map(|(loc, _)| *loc);
+            let mut both = [Some(conflict.loc), first].into_iter().flatten();
+            !both.all(|loc| is_system(units, loc))
+        });
+        self.diagnostics.append(&mut conflicts);
+    }
+
     /// Reads a unit, in scopes of its own.
     fn unit(&mut self, unit: &TranslationUnit) {
         self.scopes = vec![Scope::default()];
