@@ -163,8 +163,47 @@ fn declared(text: &'static str) -> impl Iterator<Item = &'static str> {
         })
 }
 
+/// Headers that most programs include, before the others.
+fn usual() -> impl Iterator<Item = &'static (&'static str, &'static str)> {
+    const FIRST: [&str; 6] = [
+        "stddef.h",
+        "stdint.h",
+        "stdbool.h",
+        "limits.h",
+        "stdlib.h",
+        "stdio.h",
+    ];
+    let is_first = |name: &str| FIRST.contains(&name);
+    let first = HEADERS.iter().filter(move |(name, _)| is_first(name));
+    first.chain(HEADERS.iter().filter(move |(name, _)| !is_first(name)))
+}
+
+/// The header that declares a type name.
+pub(super) fn naming(name: &str) -> Option<&'static str> {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let names = |line: &str| {
+        let starts = line.starts_with("typedef ") || line.starts_with("} ");
+        let last = line.split(';').next().unwrap_or("");
+        let last = last.rsplit(|c| !is_word(c)).find(|word| !word.is_empty());
+        starts && last == Some(name)
+    };
+    let found = usual().find(|(_, text)| text.lines().any(names));
+    found.map(|(header, _)| *header)
+}
+
+/// The header that defines a macro.
+pub(super) fn defining(name: &str) -> Option<&'static str> {
+    let defines = |line: &str| {
+        let rest = line.trim_start().strip_prefix('#');
+        let rest = rest.and_then(|rest| rest.trim_start().strip_prefix("define "));
+        rest.and_then(|rest| rest.split([' ', '(']).next()) == Some(name)
+    };
+    let found = usual().find(|(_, text)| text.lines().any(defines));
+    found.map(|(header, _)| *header)
+}
+
 /// Edit distance (Levenshtein): number of letters that must be put in, left out or changed.
-pub(super) fn distance(a: &str, b: &str) -> usize {
+pub(crate) fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.chars().enumerate() {
@@ -192,5 +231,11 @@ mod tests {
         assert_eq!(near("thread.h"), ["pthread.h", "threads.h"]);
         assert_eq!(near("bits/types.h"), ["sys/types.h"]);
         assert_eq!(near("windows.h"), [""; 0]);
+        assert_eq!(naming("uint32_t"), Some("stdint.h"));
+        assert_eq!(naming("pthread_mutex_t"), Some("pthread.h"));
+        assert_eq!(naming("mutex"), None);
+        assert_eq!(defining("NULL"), Some("stddef.h"));
+        assert_eq!(defining("INT_MAX"), Some("limits.h"));
+        assert_eq!(defining("INT_MOST"), None);
     }
 }

@@ -2,6 +2,7 @@
 //! which programs talk to a checker.
 
 use super::headers;
+pub(crate) use super::headers::distance;
 use super::{DataModel, Options, Source};
 
 /// A declaration of a function that is known.
@@ -70,6 +71,16 @@ fn word(name: &str) -> Option<String> {
         "memory" => Some(format!("extern void {name}(void *, __SIZE_TYPE__);\n")),
         kind => Some(format!("extern {} {name}(void);\n", nondet(kind)?)),
     }
+}
+
+/// The bundled header that declares a type.
+pub fn header_of_type(name: &str) -> Option<&'static str> {
+    headers::naming(name)
+}
+
+/// The bundled header that defines a macro.
+pub fn header_of_macro(name: &str) -> Option<&'static str> {
+    headers::defining(name)
 }
 
 /// The type of the values that `__VERIFIER_nondet_` or `nondet_` with this ending gives.

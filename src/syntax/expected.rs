@@ -2,20 +2,22 @@
 
 use lang_c::driver::SyntaxError;
 
+use super::mistake::{Around, mistake, semicolon};
 use super::token::{Kind, Token, split};
 use crate::base::{Diagnostic, Loc};
+use crate::source::known;
 
 /// More alternatives than this say nothing.
 const MOST: usize = 4;
 
 /// Words that begin a statement or a part of one.
-const STATEMENTS: [&str; 13] = [
+pub(super) const STATEMENTS: [&str; 13] = [
     "if", "else", "for", "while", "do", "switch", "case", "default", "return", "goto", "break",
     "continue", "asm",
 ];
 
 /// Words that are or begin types, and other keywords.
-const KEYWORDS: [&str; 28] = [
+pub(super) const KEYWORDS: [&str; 28] = [
     "void",
     "char",
     "short",
@@ -46,12 +48,12 @@ const KEYWORDS: [&str; 28] = [
     "_Static_assert",
 ];
 
-fn is_name(token: &Token) -> bool {
+pub(super) fn is_name(token: &Token) -> bool {
     token.kind == Kind::Word && !token.is_one(&STATEMENTS) && !token.is_one(&KEYWORDS)
 }
 
 /// True if an operand may end with this token.
-fn ends_operand(token: &Token) -> bool {
+pub(super) fn ends_operand(token: &Token) -> bool {
     match token.kind {
         Kind::Word => is_name(token),
         Kind::Number | Kind::Text => true,
@@ -87,6 +89,13 @@ pub(super) fn diagnostic(error: &SyntaxError) -> Diagnostic {
     };
     let before = index.checked_sub(1).map(|at| &tokens[at]);
     let first = index.checked_sub(2).map(|at| &tokens[at]);
+    let around = Around {
+        tokens: &tokens,
+        at: index,
+    };
+    if let Some(mistake) = mistake(around) {
+        return mistake;
+    }
     let can_be = |what: &str| error.expected.contains(what);
     let begins = |before: Option<&Token>| {
         before.is_none_or(|before| {
@@ -104,10 +113,7 @@ pub(super) fn diagnostic(error: &SyntaxError) -> Diagnostic {
             && is_name(name)
             && (is_name(next) || next.is("*"))
         {
-            let message = format!(
-                "`{}` is not declared as a type; declare it, or include the header that does",
-                shown(name)
-            );
+            let message = unknown_type(&shown(name), &tokens);
             return at_offset(name.origin as usize, message);
         }
     }
@@ -135,6 +141,9 @@ pub(super) fn diagnostic(error: &SyntaxError) -> Diagnostic {
         .iter()
         .find(|(what, _)| can_be(what) && *what != found.text)
         .map(|(_, name)| *name);
+        if let (Some("`;`"), Some(before)) = (missing, before) {
+            return semicolon(before, found);
+        }
         if let Some(missing) = missing {
             return at_offset(place, format!("expected {missing} before {text}"));
         }
@@ -166,12 +175,31 @@ pub(super) fn diagnostic(error: &SyntaxError) -> Diagnostic {
     at_offset(place, message)
 }
 
+/// What to do about a name that stands where a type is expected.
+fn unknown_type(name: &str, tokens: &[Token]) -> String {
+    let mut pairs = tokens.windows(2);
+    let tag =
+        pairs.find(|pair| pair[0].is_one(&["struct", "union", "enum"]) && pair[1].text == name);
+    let told = format!("`{name}` is not declared as a type");
+    if let Some(tag) = tag {
+        return format!("{told}; did you mean `{} {name}`?", tag[0].text);
+    }
+    if let Some(header) = known::header_of_type(name) {
+        return format!("{told}; include <{header}>");
+    }
+    let longer = format!("{name}_t");
+    if known::header_of_type(&longer).is_some() {
+        return format!("{told}; did you mean `{longer}`?");
+    }
+    format!("{told}; declare it, or include the header that does")
+}
+
 fn at_offset(offset: usize, message: impl Into<String>) -> Diagnostic {
     Diagnostic::new(Loc(offset as u32), message)
 }
 
 /// A token as the user wrote it.
-fn shown(token: &Token) -> String {
+pub(super) fn shown(token: &Token) -> String {
     match token.kind {
         Kind::Text if token.text.chars().count() > 20 => {
             token.text.chars().take(17).chain("…\"".chars()).collect()

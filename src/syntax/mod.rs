@@ -5,6 +5,7 @@
 
 mod dialect;
 mod expected;
+mod mistake;
 mod nesting;
 mod print;
 mod token;

@@ -177,7 +177,8 @@ impl Lowerer {
     }
 
     fn undeclared<T>(&mut self, name: &str) -> Res<T> {
-        self.unknown_name(name, format!("`{name}` is not declared"))
+        let text = format!("`{name}` is not declared{}", self.hint(name));
+        self.unknown_name(name, text)
     }
 
     /// A function as a pointer to it.
@@ -379,7 +380,8 @@ impl Lowerer {
     /// The object behind a pointer value.
     pub(super) fn pointed(&mut self, pointer: Typed) -> Res<LValue> {
         let Some(ty) = pointer.ty.pointee().cloned() else {
-            return self.fail("this is not a pointer");
+            let ty = self.spell(&pointer.ty);
+            return self.fail(format!("this is not a pointer: its type is `{ty}`"));
         };
         let addr = self.operand(pointer)?;
         Ok(LValue {

@@ -30,7 +30,7 @@ fn each_statement_has_its_error() {
             "int f(int a) {\nint x = nothing;\nnothing++;\n{ *a; }\nreturn other; }",
             &[
                 (2, "`nothing` is not declared"),
-                (4, "this is not a pointer"),
+                (4, "this is not a pointer: its type is `int`"),
                 (5, "`other` is not declared"),
             ][..],
         ),
@@ -55,7 +55,7 @@ fn each_statement_has_its_error() {
             "int g = nothing;\nint f(int a) {\nreturn f(1, 2) + g; }",
             &[
                 (1, "`nothing` is not declared"),
-                (3, "1 arguments are expected here, 2 are given"),
+                (3, "too many arguments: `f` takes 1 argument, 2 are given"),
             ],
         ),
         // What nothing reaches does not matter.

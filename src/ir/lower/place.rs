@@ -4,6 +4,7 @@ use super::body::constant;
 use super::convert::{Typed, Value};
 use super::ctype::{CType, IntKind, Kind, Leaf, Length};
 use super::lvalue::{LValue, Place};
+use super::recover::nearest;
 use super::{Lowerer, Res};
 use crate::ir::faults::{self, Fault};
 use crate::ir::layout::BitUnit;
@@ -426,7 +427,8 @@ impl Lowerer {
     ) -> Res<Typed> {
         let ty = pointer.ty.clone();
         let Some(element) = ty.pointee() else {
-            return self.fail("this is not a pointer");
+            let ty = self.spell(&ty);
+            return self.fail(format!("this is not a pointer: its type is `{ty}`"));
         };
         if !index.ty.is_integer() {
             return self.fail("a pointer can only be moved by an integer");
@@ -448,9 +450,13 @@ impl Lowerer {
     /// The member of a record at a place.
     pub(super) fn member_of(&mut self, object: &LValue, name: &str) -> Res<LValue> {
         let Kind::Record(id) = object.ty.kind else {
-            return self.fail(format!(
-                "`{name}` is asked of something that has no members"
-            ));
+            let ty = self.spell(&object.ty);
+            let is_pointer = object.ty.pointee().is_some_and(CType::is_record);
+            return self.fail(if is_pointer {
+                format!("this is a pointer, `{ty}`: write `->{name}`")
+            } else {
+                format!("`{ty}` has no members, and so no `{name}`")
+            });
         };
         let Place::Memory(addr) = object.place else {
             return self.fail("a structure outside memory");
@@ -460,8 +466,12 @@ impl Lowerer {
             if self.records[id].broken {
                 return self.follows();
             }
-            return self.fail(match self.records[id].fields {
-                Some(_) => format!("{record} has no member `{name}`"),
+            return self.fail(match &self.records[id].fields {
+                Some(fields) => {
+                    let names = fields.iter().map(|field| field.name.as_str());
+                    let hint = nearest(name, names.filter(|name| !name.is_empty()));
+                    format!("{record} has no member `{name}`{hint}")
+                }
                 None => format!("{record} is incomplete here"),
             });
         };

@@ -7,6 +7,7 @@ use super::ctype::{CType, Kind};
 use super::specifier::declared_name;
 use super::{Lowerer, Res};
 use crate::base::Diagnostic;
+use crate::source::known;
 use lang_c::ast::{
     BlockItem, Declaration, DeclarationSpecifier, ExternalDeclaration, TypeSpecifier,
 };
@@ -87,6 +88,15 @@ impl Lowerer {
         }
     }
 
+    /// What a name that nothing declares may be meant for: another name, or a macro of a header.
+    pub(super) fn hint(&self, name: &str) -> String {
+        if let Some(header) = known::header_of_macro(name) {
+            return format!("; include <{header}>");
+        }
+        let names = self.scopes.iter().flat_map(|scope| scope.names.keys());
+        nearest(name, names.map(String::as_str))
+    }
+
     /// An error that follows from another one.
     pub(super) fn follows<T>(&self) -> Res<T> {
         Err(Diagnostic::new(self.body.loc, String::new()))
@@ -101,4 +111,18 @@ impl Lowerer {
             _ => false,
         }
     }
+}
+
+/// The name that one may be a misspelling of, as a question; empty if none is near.
+pub(super) fn nearest<'n>(name: &str, others: impl Iterator<Item = &'n str>) -> String {
+    let most = match name.len() {
+        0..=2 => return String::new(),
+        3..=5 => 1 + usize::from(name.len() == 5),
+        _ => 2,
+    };
+    let near = others.map(|other| (known::distance(name, other), other));
+    let near = near.filter(|(distance, other)| *distance <= most && *distance < other.len());
+    near.min().map_or(String::new(), |(_, other)| {
+        format!("; did you mean `{other}`?")
+    })
 }

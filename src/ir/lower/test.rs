@@ -228,7 +228,8 @@ fn wrong_code_only_counts_where_it_is_reached() {
     let none = "int f(void) { return 0; }";
     assert_eq!(
         try_program(none).unwrap_err(),
-        ["the program has no function `main`"]
+        ["the program has no function `main`, with which it begins; \
+          define `int main(void)`, or name the file that does as well"]
     );
 }
 
@@ -308,7 +309,7 @@ fn refusals_name_the_reason() {
     refused("int x; *x = 1;", "not a pointer");
     refused("case 1: ;", "outside a `switch`");
     refused("int a[-1];", "negative");
-    refused("int f(int); f();", "1 arguments are expected");
+    refused("int f(int); f();", "`f` takes 1 argument, none is given");
     refused("_Static_assert(0, \"why\");", "why");
     refused("static int n; static int m = n;", "must be constant");
     refused("3 = 4;", "designates no object");

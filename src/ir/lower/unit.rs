@@ -154,8 +154,7 @@ impl Lowerer {
                 for function in &mut self.functions {
                     all.append(&mut function.failures);
                 }
-                let message = "the program has no function `main`";
-                all.push(Diagnostic::new(Loc(0), message));
+                all.push(self.no_main());
                 return Err(told(all));
             }
         };
@@ -250,6 +249,28 @@ impl Lowerer {
         } else {
             Err(told(errors))
         }
+    }
+
+    /// Why there is nothing to begin with. The message is about all files, so it has no place in one of them.
+    fn no_main(&self) -> Diagnostic {
+        let what = "the program has no function `main`, with which it begins";
+        let defined = self.functions.iter().filter(|draft| draft.defined);
+        let mut near = defined.filter(|draft| {
+            let name = draft.name.to_ascii_lowercase();
+            let (name, _) = name.split_once('@').unwrap_or((&name, ""));
+            name == "main" || name == "mian" || name == "_main" || name == "wmain"
+        });
+        let Some(found) = near.next() else {
+            let what =
+                format!("{what}; define `int main(void)`, or name the file that does as well");
+            return Diagnostic::new(Loc::NONE, what);
+        };
+        let (name, at) = (&found.name, found.loc);
+        let note = match &found.linkage.own {
+            Some(_) => "this `main` is `static`, so that it is not the one".to_string(),
+            None => format!("did you mean this `{name}`?"),
+        };
+        Diagnostic::new(Loc::NONE, what).with_note(at, note)
     }
 
     /// Constructors and destructors, at the start of `main`: destructors are registered, then constructors called, by

@@ -116,5 +116,10 @@ fn is_function_body(tokens: &[Token], partner: &[usize], at: usize) -> bool {
     let Some(name) = open.checked_sub(1).map(|at| &tokens[at]) else {
         return false;
     };
+    // A call without a type before it is no definition; what is wrong with it, the parser says.
+    let first = open.checked_sub(2).map(|at| &tokens[at]);
+    if first.is_none_or(|first| first.is_one(&[";", "{", "}"])) {
+        return false;
+    }
     name.kind == Kind::Word && !name.is_one(&STATEMENTS) && !name.text.starts_with("__attribute")
 }
