@@ -187,8 +187,10 @@ pub(super) fn naming(name: &str) -> Option<&'static str> {
         let last = last.rsplit(|c| !is_word(c)).find(|word| !word.is_empty());
         starts && last == Some(name)
     };
-    let found = usual().find(|(_, text)| text.lines().any(names));
-    found.map(|(header, _)| *header)
+    let (header, _) = usual().find(|(_, text)| text.lines().any(names))?;
+    // Some names are in a header that other ones bring.
+    let is_of_threads = name.starts_with("pthread_") && *header == "sys/types.h";
+    Some(if is_of_threads { "pthread.h" } else { header })
 }
 
 /// The header that defines a macro.

@@ -215,6 +215,11 @@ fn word(around: Around) -> Option<Diagnostic> {
     }
     let is_first = around.at == start + 1 || around.at > start + 1 && found.is("{");
     let near = near_keyword(first).filter(|_| is_first)?;
+    // Two names are a declaration, which begins with no statement.
+    let is_type = KEYWORDS.contains(&near);
+    if is_name(found) && !is_type {
+        return None;
+    }
     told(
         first,
         format!("`{}` is not known; did you mean `{near}`?", shown(first)),

@@ -9,7 +9,7 @@ use super::{Lowerer, Res, Scope, Symbol, address_taken};
 use crate::base::Diagnostic;
 use crate::ir::{
     BinOp, Callee, ExternCall, FloatFormat, FloatOp, InstrKind, NondetSource, Operand, Reg,
-    RegInfo, Rvalue,
+    RegInfo, Rvalue, Terminator,
 };
 use lang_c::ast::{
     DerivedDeclarator, FunctionDefinition, Identifier, ParameterDeclaration, Statement,
@@ -68,6 +68,7 @@ impl Lowerer {
             self.pointer_calls.retain(|(caller, _), _| *caller != id);
         }
         self.functions[index].failures.clear();
+        self.functions[index].falls_off = None;
         let known = matches!(&self.functions[index].ty.kind, Kind::Function(s) if s.prototyped);
         if signature.prototyped || !known {
             self.functions[index].ty = ty;
@@ -146,7 +147,14 @@ impl Lowerer {
             .body
             .is_main
             .then(|| constant(0, self.bits(&signature.result)));
+        let last = self.body.current;
         self.leave_function(zero.filter(|_| signature.result.is_scalar()));
+        if !self.body.is_main
+            && let Some((Terminator::Return(Some(Operand::Reg(missing))), at)) =
+                self.body.blocks[last].end
+        {
+            self.functions[index].falls_off = Some((missing, at));
+        }
         Ok(())
     }
 

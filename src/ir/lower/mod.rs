@@ -49,6 +49,7 @@ mod lvalue;
 mod meaning;
 #[cfg(test)]
 mod messages;
+mod missing;
 mod operator;
 mod overflow;
 mod permute;
@@ -74,7 +75,7 @@ pub use meaning::Meaning;
 pub use unit::lower;
 
 use super::ty::{Type, TypeId, Types};
-use super::{Check, DataModel, FuncId, Function, GlobalId, InitPart};
+use super::{Check, DataModel, FuncId, Function, GlobalId, InitPart, Reg};
 use crate::base::{Diagnostic, IdVec, Loc, Warning, WarningKind};
 use body::Body;
 use ctype::{CType, IntKind, RecordId, Records};
@@ -139,6 +140,8 @@ struct FunctionDraft {
     never_returns: bool,
     id: Option<FuncId>,
     body: Option<Function>,
+    /// The register that stands for the result that is missing where control falls off the end, and that place.
+    falls_off: Option<(Reg, Loc)>,
     /// Errors in its body.
     failures: Vec<Diagnostic>,
     loc: Loc,

@@ -31,6 +31,7 @@ pub(super) struct Storage {
 struct Specifiers<'a> {
     types: Vec<&'a Node<TypeSpecifier>>,
     quals: Quals,
+    restricted: bool,
     storage: Storage,
     attributes: Attributes,
 }
@@ -92,6 +93,7 @@ impl Lowerer {
                 },
                 DeclarationSpecifier::TypeSpecifier(ty) => found.types.push(ty),
                 DeclarationSpecifier::TypeQualifier(q) => {
+                    found.restricted |= q.node == TypeQualifier::Restrict;
                     found.quals = qualified(found.quals, &q.node)
                 }
                 DeclarationSpecifier::Function(f) => {
@@ -245,6 +247,13 @@ impl Lowerer {
         let outer = std::mem::replace(&mut self.in_typedef, found.storage.typedef);
         let ty = attributes.apply(ty, self);
         self.in_typedef = outer;
+        if found.restricted && !ty.is_pointer() {
+            let text = format!(
+                "`restrict` is for pointers, and this is `{}`",
+                self.spell(&ty)
+            );
+            return self.error(span, text);
+        }
         Ok(ty.with_quals(found.quals))
     }
 

@@ -118,6 +118,7 @@ impl Lowerer {
             never_returns: false,
             id: None,
             body: None,
+            falls_off: None,
             failures: Vec::new(),
             loc: at,
         });
@@ -174,6 +175,7 @@ impl Lowerer {
             });
             failures.push(found);
         }
+        self.warn_of_missing_results(&functions);
         if !around_main.is_empty() {
             if let Some(at) = call_of(&functions, main) {
                 let message = "`main` is called in a program with constructors or destructors, \
