@@ -32,6 +32,7 @@ mod lints;
 mod lockstep;
 mod loops;
 mod lowering;
+mod messages;
 mod modular;
 mod native;
 mod oracle;

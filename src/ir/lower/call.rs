@@ -53,7 +53,8 @@ impl Lowerer {
         let callee = self.expr(&call.callee)?;
         let ty = callee.ty.clone();
         let Some(Kind::Function(signature)) = ty.pointee().map(|ty| ty.kind.clone()) else {
-            return self.fail("what is called is no function");
+            let ty = self.spell(&ty);
+            return self.fail(format!("what is called is no function: its type is `{ty}`"));
         };
         match self.operand(callee)? {
             // `(*f)(x)` and `(&f)(x)`.

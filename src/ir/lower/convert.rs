@@ -90,7 +90,9 @@ impl Lowerer {
             return Ok(cond);
         }
         if !value.ty.is_scalar() {
-            return self.fail("a condition must be a number or a pointer");
+            let ty = self.spell(&value.ty);
+            let text = format!("a condition must be a number or a pointer, and this is `{ty}`");
+            return self.fail(text);
         }
         let bits = self.bits(&value.ty);
         let ty = value.ty.clone();

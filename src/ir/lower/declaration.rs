@@ -97,6 +97,10 @@ impl Lowerer {
                 self.records[id].transparent |= attributes.transparent;
             }
             self.check_new(name, Declared::Typedef(ty))?;
+            if let Kind::Record(id) = ty.kind {
+                let name = || name.node.name.clone();
+                self.record_names.entry(id).or_insert_with(name);
+            }
             self.declare(&name.node.name, Symbol::Typedef(ty.clone()));
             return Ok(true);
         }
@@ -477,11 +481,16 @@ impl Lowerer {
 
     /// The value that an initialiser gives a scalar.
     fn initial(&mut self, init: &Node<Initializer>, ty: &CType) -> Res<Typed> {
-        let value = match scalar_initializer(init) {
-            Some(e) => self.expr(e)?,
-            None => self.zero(),
-        };
-        self.at(init.span, |this| this.taken(value, ty, Taker::Initialiser))
+        match scalar_initializer(init) {
+            Some(e) => {
+                let value = self.expr(e)?;
+                self.at(e.span, |this| this.taken(value, ty, Taker::Initialiser))
+            }
+            None => {
+                let zero = self.zero();
+                self.convert(zero, ty)
+            }
+        }
     }
 
     fn zero(&self) -> Typed {

@@ -6,7 +6,7 @@
 use super::Lowerer;
 use crate::base::id::Id;
 use crate::base::{IdVec, WarningKind};
-use crate::ir::{BlockId, Callee, FuncId, Function, Instr, InstrKind, Operand, Reg, Terminator};
+use crate::ir::{Callee, FuncId, Function, Instr, InstrKind, Operand, Reg};
 
 /// Functions of libraries that do not return.
 const ENDS: [&str; 10] = [

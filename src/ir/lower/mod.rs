@@ -190,6 +190,8 @@ struct Lowerer {
     diagnostics: Vec<Diagnostic>,
     /// Declarations that do not go with the one that each notes.
     conflicts: Vec<Diagnostic>,
+    /// Names that a `typedef` gives records, for those that have no other.
+    record_names: Map<RecordId, String>,
     body: Body,
     /// Functions that run before and after `main`, with their priorities.
     constructors: Vec<(u32, usize)>,
@@ -236,6 +238,7 @@ impl Lowerer {
             warnings: Vec::new(),
             diagnostics: Vec::new(),
             conflicts: Vec::new(),
+            record_names: Map::default(),
             body: Body::new(String::new(), CType::void()),
             constructors: Vec::new(),
             destructors: Vec::new(),

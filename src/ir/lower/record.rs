@@ -59,7 +59,8 @@ impl Lowerer {
         self.records[id].transparent |= attributes.transparent && is_union;
         if let Some(declarations) = &record.node.declarations {
             if self.records[id].fields.is_some() {
-                return self.error(record.span, "this type is already defined");
+                let text = format!("`{}` is defined twice", self.records[id].name);
+                return self.error(record.span, text);
             }
             if let Err(error) = self.define_record(id, declarations, attributes, record) {
                 let record = &mut self.records[id];
@@ -85,14 +86,6 @@ impl Lowerer {
                 StructDeclaration::StaticAssert(assertion) => self.static_assert(assertion)?,
                 StructDeclaration::Field(field) => self.members(field, attributes, &mut members)?,
             }
-        }
-        let named = |(name, ..): &(String, CType, FieldShape)| name.clone();
-        let twice = members.iter().enumerate().find(|(at, member)| {
-            !member.0.is_empty() && members[..*at].iter().any(|before| before.0 == member.0)
-        });
-        if let Some(name) = twice.map(|(_, member)| named(member)) {
-            let text = format!("member `{name}` stands twice in {}", self.records[id].name);
-            return self.error(record.span, text);
         }
         let is_union = self.records[id].is_union;
         if let Some((_, ty, _)) = members
@@ -164,6 +157,11 @@ impl Lowerer {
             own.packed |= record.packed;
             own.pack = record.pack;
             let member = self.member(base.clone(), declarator, own)?;
+            let name = &member.0;
+            if !name.is_empty() && out.iter().any(|before| before.0 == *name) {
+                let text = format!("there is a member `{name}` in this type already");
+                return self.error(declarator.span, text);
+            }
             out.push(member);
         }
         Ok(())
@@ -254,8 +252,9 @@ impl Lowerer {
             };
         }
         let local = tag.and_then(|tag| self.scopes.last()?.tags.get(tag));
-        if local.is_some() {
-            return self.error(e.span, "this tag is already defined as a type");
+        if let (Some(tag), Some(_)) = (tag, local) {
+            let text = format!("`{tag}` is defined twice as the tag of a type");
+            return self.error(e.span, text);
         }
         let mut next: i128 = 0;
         let (mut least, mut most) = (0i128, 0i128);

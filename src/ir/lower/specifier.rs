@@ -417,6 +417,10 @@ impl Lowerer {
         if params.len() == 1 && params[0].is_void() {
             params.clear();
         }
+        if let Some(at) = params.iter().position(CType::is_void) {
+            let span = function.parameters[at].span;
+            return self.error(span, "a parameter cannot be `void`");
+        }
         Ok(CType::new(Kind::Function(Rc::new(Signature {
             result,
             params,

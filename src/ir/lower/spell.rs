@@ -1,4 +1,4 @@
-//! Types as C spells them, for messages. Names that a `typedef` gave are gone.
+//! Types as C spells them, for messages. Names that a `typedef` gave are gone, but for records that have no other.
 
 use super::Lowerer;
 use super::ctype::{CType, FloatKind, IntKind, Kind, Length, Quals, Signature};
@@ -43,7 +43,11 @@ impl Lowerer {
                 FloatKind::LongDouble => "long double",
                 FloatKind::Quad => "_Float128",
             },
-            Kind::Record(id) => &self.records[*id].name,
+            Kind::Record(id) => {
+                let name = &self.records[*id].name;
+                let other = self.record_names.get(id).filter(|_| !name.contains(' '));
+                other.unwrap_or(name)
+            }
         };
         let text = format!("{}{base} {inner}", qualifiers(ty.quals));
         text.trim_end().to_string()
