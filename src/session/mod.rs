@@ -283,10 +283,11 @@ impl Session {
         let mut waiting = if apart { Some(read(deadlocks)?) } else { None };
         let source = Arc::new(source);
         for program in [Some(&mut program), waiting.as_mut()].into_iter().flatten() {
-            warnings::choose(&mut program.warnings, &source, options);
+            warnings::choose(&mut program.warnings, &source, options.warnings);
             program.source = Some(Arc::clone(&source));
         }
-        let warnings = warnings::shown(&program.warnings, &source, options)?;
+        let (told, denied) = (options.warnings, options.deny_warnings);
+        let warnings = warnings::shown(&program.warnings, &source, told, denied)?;
         Ok(Session {
             warnings,
             source,

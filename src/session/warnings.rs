@@ -1,28 +1,27 @@
 //! Warnings of a program that was read: which are told, and when they are errors.
 
-use super::{Error, Options};
-use crate::base::{Diagnostic, Warning};
+use super::error::Error;
+use crate::base::{Diagnostic, Warning, Warnings};
 use crate::source::{self, Sources};
 
 /// Leaves those that are told: the kinds that were chosen, in files of the user.
-pub(super) fn choose(warnings: &mut Vec<Warning>, source: &Sources, options: &Options) {
-    warnings.retain(|warning| {
-        options.warnings.contains(warning.kind) && !source.is_system(warning.loc)
-    });
+pub(super) fn choose(warnings: &mut Vec<Warning>, source: &Sources, told: Warnings) {
+    warnings.retain(|warning| told.contains(warning.kind) && !source.is_system(warning.loc));
 }
 
-/// Warnings as they are shown, first those of the preprocessor.
+/// Warnings as they are shown, first those of the preprocessor that are told. `denied` if they are errors.
 ///
 /// # Errors
 /// [`Error::Input`]: there are some, and they are errors.
 pub(super) fn shown(
     warnings: &[Warning],
     source: &Sources,
-    options: &Options,
+    told: Warnings,
+    denied: bool,
 ) -> Result<Vec<String>, Error> {
     let units = source.units().flat_map(|(_, unit)| &unit.warnings);
-    let early = units.filter(|(kind, _)| options.warnings.contains(*kind));
-    if !options.deny_warnings {
+    let early = units.filter(|(kind, _)| told.contains(*kind));
+    if !denied {
         let early = early.map(|(_, message)| message.shown("warning"));
         let late = warnings.iter();
         let late = late.map(|warning| source::render_warning(source, warning));

@@ -4,71 +4,12 @@ use lang_c::driver::SyntaxError;
 
 use super::mistake::{Around, mistake, semicolon};
 use super::token::{Kind, Token, split};
+use super::word::{KEYWORDS, begins_operand, ends_operand, is_name, shown};
 use crate::base::{Diagnostic, Loc};
 use crate::source::known;
 
 /// More alternatives than this say nothing.
 const MOST: usize = 4;
-
-/// Words that begin a statement or a part of one.
-pub(super) const STATEMENTS: [&str; 13] = [
-    "if", "else", "for", "while", "do", "switch", "case", "default", "return", "goto", "break",
-    "continue", "asm",
-];
-
-/// Words that are or begin types, and other keywords.
-pub(super) const KEYWORDS: [&str; 28] = [
-    "void",
-    "char",
-    "short",
-    "int",
-    "long",
-    "float",
-    "double",
-    "signed",
-    "unsigned",
-    "_Bool",
-    "struct",
-    "union",
-    "enum",
-    "const",
-    "volatile",
-    "static",
-    "extern",
-    "register",
-    "auto",
-    "typedef",
-    "inline",
-    "restrict",
-    "sizeof",
-    "_Atomic",
-    "_Alignas",
-    "_Thread_local",
-    "_Noreturn",
-    "_Static_assert",
-];
-
-pub(super) fn is_name(token: &Token) -> bool {
-    token.kind == Kind::Word && !token.is_one(&STATEMENTS) && !token.is_one(&KEYWORDS)
-}
-
-/// True if an operand may end with this token.
-pub(super) fn ends_operand(token: &Token) -> bool {
-    match token.kind {
-        Kind::Word => is_name(token),
-        Kind::Number | Kind::Text => true,
-        Kind::Punctuator => token.is_one(&[")", "]", "}", "++", "--"]),
-    }
-}
-
-/// True if no operator begins with this token, but an operand may, or if it is `}`.
-fn begins_operand(token: &Token) -> bool {
-    match token.kind {
-        Kind::Word => true,
-        Kind::Number | Kind::Text => true,
-        Kind::Punctuator => token.is_one(&["{", "!", "~", "}"]),
-    }
-}
 
 /// Message of a syntax error: what was found, and what could have stood there.
 pub(super) fn diagnostic(error: &SyntaxError) -> Diagnostic {
@@ -196,16 +137,6 @@ fn unknown_type(name: &str, tokens: &[Token]) -> String {
 
 fn at_offset(offset: usize, message: impl Into<String>) -> Diagnostic {
     Diagnostic::new(Loc(offset as u32), message)
-}
-
-/// A token as the user wrote it.
-pub(super) fn shown(token: &Token) -> String {
-    match token.kind {
-        Kind::Text if token.text.chars().count() > 20 => {
-            token.text.chars().take(17).chain("…\"".chars()).collect()
-        }
-        _ => crate::source::original_name(&token.text).to_string(),
-    }
 }
 
 /// Name of an alternative of the parser's grammar in messages; empty for one that says nothing.

@@ -3,8 +3,8 @@
 //! Each rule looks at the tokens around that place, and says nothing if it is not sure. All of them see programs that are
 //! wrong anyway.
 
-use super::expected::{KEYWORDS, STATEMENTS, ends_operand, is_name, shown};
 use super::token::{Kind, Token};
+use super::word::{KEYWORDS, STATEMENTS, ends_operand, is_name, shown};
 use crate::base::{Diagnostic, Loc};
 use crate::source::known;
 

@@ -9,6 +9,7 @@ mod mistake;
 mod nesting;
 mod print;
 mod token;
+mod word;
 
 use lang_c::ast::TranslationUnit;
 use lang_c::driver::{Config, Flavor, parse_preprocessed};

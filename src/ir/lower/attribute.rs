@@ -31,6 +31,8 @@ pub(super) struct Attributes {
     pub never_returns: bool,
     /// `__auto_type`: true if the type is that of the initialiser.
     pub from_value: bool,
+    /// `typeof_unqual`: true if the type has no qualifiers but those beside it.
+    pub unqualified: bool,
     /// `constexpr`: true if the object is a constant.
     pub constexpr: bool,
     /// `transparent_union`: true if an argument may have the type of any member.
@@ -144,6 +146,7 @@ impl Lowerer {
                 }
                 "selvedge_preferred" => out.preferred = true,
                 "selvedge_operand" => out.operand = true,
+                "selvedge_unqualified" => out.unqualified = true,
                 "selvedge_constexpr" => out.constexpr = true,
                 "transparent_union" => out.transparent = true,
                 "selvedge_auto" => out.from_value = true,

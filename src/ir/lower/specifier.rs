@@ -244,6 +244,11 @@ impl Lowerer {
             }),
             (Some(_), true) => return self.error(span, "two types in one declaration"),
         };
+        let ty = if attributes.unqualified {
+            without_quals(&ty)
+        } else {
+            ty
+        };
         let outer = std::mem::replace(&mut self.in_typedef, found.storage.typedef);
         let ty = attributes.apply(ty, self);
         self.in_typedef = outer;
@@ -438,6 +443,17 @@ impl Lowerer {
             None => base,
         };
         Ok(adjusted(ty))
+    }
+}
+
+/// A type without its qualifiers; those of an array are those of its elements.
+fn without_quals(ty: &CType) -> CType {
+    match &ty.kind {
+        Kind::Array(element, length) => CType {
+            kind: Kind::Array(Rc::new(without_quals(element)), *length),
+            ..ty.unqualified()
+        },
+        _ => ty.unqualified(),
     }
 }
 

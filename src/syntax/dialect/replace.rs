@@ -177,11 +177,15 @@ impl<'a> Walk<'a, '_> {
                 | "__typeof_unqual",
                 Some(close),
             ) if self.ends_as_type(at + 2, close) => {
+                if self.tokens[at].text.contains("unqual") {
+                    attribute(&mut self.out, "__selvedge_unqualified__", origin);
+                }
                 self.push_all("__typeof__ (", origin);
                 self.typeof_operand(at + 2, close);
                 self.copy(close)
             }
             ("typeof_unqual" | "__typeof_unqual__" | "__typeof_unqual", Some(_)) => {
+                attribute(&mut self.out, "__selvedge_unqualified__", origin);
                 self.respell(at, "__typeof__")
             }
             ("static_assert", Some(close)) if self.is(close + 1, ";") => {
