@@ -5,6 +5,7 @@
 //! in place of numbers), and its text, whose lines count from 1.
 
 use crate::beside;
+use crate::command::Folder;
 use selvedge::{Checks, Options, Session, Warnings};
 
 /// A program and what is said of it.
@@ -144,4 +145,65 @@ fn denied_warnings_are_errors() {
     assert!(Session::parse("t.c", text, &none).is_ok());
     let right = "int main(void) { return 0; }\n";
     assert!(Session::parse("t.c", right, &deny).is_ok());
+}
+
+/// What the command line makes of warnings: standard error, exit codes, JSON, and a file of defaults.
+#[test]
+fn warnings_leave_the_verdict_alone() {
+    let text = "int main(void) { int *p = 4; return p == 0; }\n";
+    let folder = Folder::new(&[("doubt.c", text)]);
+    let successful = "VERIFICATION SUCCESSFUL (complete)";
+    let run = folder.run(&["doubt.c"]);
+    run.ends(0, successful);
+    let told = "doubt.c:1:27: warning: this value has the type `int`";
+    assert_eq!(run.err.matches(told).count(), 1, "{}", run.err);
+    assert!(run.err.contains("[int-conversion]\n"), "{}", run.err);
+    for arguments in [
+        &["--warn", "no-int-conversion", "doubt.c"][..],
+        &["--warn", "all,none", "doubt.c"],
+        &["--quiet", "doubt.c"],
+    ] {
+        let run = folder.run(arguments);
+        run.ends(0, successful);
+        assert!(!run.err.contains("warning"), "{}", run.err);
+    }
+    let denied = ["--deny-warnings", "--warn", "default", "doubt.c"];
+    let denied = folder.run(&denied);
+    assert_eq!(denied.code, Some(2), "{}", denied.err);
+    assert!(
+        denied.err.contains("1 warning, which is an error"),
+        "{}",
+        denied.err
+    );
+    assert!(denied.out.is_empty(), "{}", denied.out);
+    folder
+        .run(&["--warn", "nothing", "doubt.c"])
+        .refused(1, "selvedge help warnings");
+    let shown = folder.run(&["show", "--stage", "loops", "doubt.c"]);
+    assert!(shown.err.contains(told), "{}", shown.err);
+    folder
+        .run(&["--json", "doubt.json", "doubt.c"])
+        .ends(0, successful);
+    let json = beside::text(&folder.path("doubt.json"));
+    let json: serde_json::Value = serde_json::from_str(&json).expect("it is JSON");
+    let warning = &json["coverage"]["warnings"][0];
+    assert_eq!(warning["name"], "int-conversion");
+    assert_eq!(warning["place"]["line"], 1);
+    let defaults = "warn = [\"no-int-conversion\"]\ndeny-warnings = true\n";
+    let folder = Folder::new(&[("doubt.c", text), ("selvedge.toml", defaults)]);
+    let run = folder.command(&["doubt.c"]).output().expect("it runs");
+    assert_eq!(
+        run.status.code(),
+        Some(0),
+        "{}",
+        String::from_utf8_lossy(&run.stderr)
+    );
+    let again = ["--warn", "int-conversion", "doubt.c"];
+    let run = folder.command(&again).output().expect("it runs");
+    assert_eq!(
+        run.status.code(),
+        Some(2),
+        "{}",
+        String::from_utf8_lossy(&run.stderr)
+    );
 }

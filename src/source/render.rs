@@ -88,10 +88,16 @@ mod tests {
     fn shows_the_line_and_a_caret() {
         let source = Source::from_text("no-such-folder/a.i", "int x;\n\tint é = y;\n");
         let at = source.text.find("y;").unwrap() as u32;
-        let diagnostic = Diagnostic::new(Loc(at), "no y".into());
+        let diagnostic = Diagnostic::new(Loc(at), "no y");
         assert_eq!(
             render(&source, &diagnostic),
             "no-such-folder/a.i:2:10: error: no y\n 2 | \tint é = y;\n   | \t        ^\n"
+        );
+        let noted = diagnostic.with_note(Loc(4), "see x");
+        assert_eq!(
+            render(&source, &noted),
+            "no-such-folder/a.i:2:10: error: no y\n 2 | \tint é = y;\n   | \t        ^\n\
+             no-such-folder/a.i:1:5: note: see x\n 1 | int x;\n   |     ^\n"
         );
     }
 
@@ -113,7 +119,7 @@ mod tests {
     #[test]
     fn a_place_that_is_nowhere() {
         let source = Source::from_text("a.i", "int x;");
-        let diagnostic = Diagnostic::new(Loc::NONE, "no main".into());
+        let diagnostic = Diagnostic::new(Loc::NONE, "no main");
         assert_eq!(render(&source, &diagnostic), "a.i: error: no main\n");
     }
 }

@@ -101,8 +101,8 @@ fn refused() {
         ),
         ("int x = (1;", 8, "this `(` is never closed"),
         ("int x = 1);", 9, "`)` without `(`"),
-        ("int f(void) { return 1 }", 23, "expected `;` before `}`"),
-        ("int foo bar;", 8, "expected `;` before `bar`"),
+        ("int f(void) { return 1 }", 22, "expected `;` before `}`"),
+        ("int foo bar;", 7, "expected `;` before `bar`"),
         ("int x; size_t n;", 7, "`size_t` is not declared as a type"),
         (
             "int f(int a) { return a +; }",

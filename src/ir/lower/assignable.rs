@@ -55,7 +55,8 @@ impl Lowerer {
         let is_scalar = to.is_scalar() && from.is_scalar();
         let mixes = from.is_float() && to.is_pointer() || from.is_pointer() && to.is_float();
         let fits = is_scalar && !mixes || to.is_record() && from.kind == to.kind;
-        if !fits && !(from.is_void() && to.is_void()) {
+        let is_nothing = from.is_void() && to.is_void();
+        if !fits && !is_nothing {
             return self.fail(self.found(&from, to, taker));
         }
         self.convert(value, to)

@@ -345,7 +345,10 @@ fn warnings_do_not_stop() {
     let made = preprocess(Path::new("a.c"), program.to_string(), &options()).unwrap();
     assert_eq!(made.text, "2\n");
     assert_eq!(made.warnings.len(), 2, "{:?}", made.warnings);
-    assert!(made.warnings[1].starts_with("a.c:4:1: warning: #warning mind the gap\n"));
+    let (kind, message) = &made.warnings[1];
+    assert_eq!(kind.name(), "user-warning");
+    let shown = message.shown("warning");
+    assert!(shown.starts_with("a.c:4:1: warning: #warning mind the gap [user-warning]\n"));
 }
 
 /// A folder with files.
