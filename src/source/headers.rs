@@ -183,8 +183,7 @@ pub(super) fn naming(name: &str) -> Option<&'static str> {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let names = |line: &str| {
         let starts = line.starts_with("typedef ") || line.starts_with("} ");
-        let last = line.split(';').next().unwrap_or("");
-        let last = last.rsplit(|c| !is_word(c)).find(|word| !word.is_empty());
+        let last = line.rsplit(|c| !is_word(c)).find(|word| !word.is_empty());
         starts && last == Some(name)
     };
     let (header, _) = usual().find(|(_, text)| text.lines().any(names))?;
