@@ -404,6 +404,8 @@ pub struct Rest {
     /// Cells that the step, or the iteration, reads so that it is not the same if they hold something else, each where its condition
     /// holds.
     pub reads: Vec<(CellId, TermId)>,
+    /// Width 1: the thread stays, too, if it reads there what others change for a while.
+    pub undisturbed: TermId,
 }
 
 /// Kinds of rests.
@@ -426,9 +428,7 @@ pub enum RestKind {
 pub struct Spin {
     /// Cells that it changes for a while, each where its condition holds.
     pub changes: Vec<(CellId, TermId)>,
-    /// Width 1: it also comes round, or waits, if it reads what others change for a while.
-    pub undisturbed: TermId,
-    /// Cells that it may change then.
+    /// Cells that it may change where others change for a while what it reads.
     pub may_change: Vec<CellId>,
     /// Cells that it may read then.
     pub may_read: Vec<CellId>,
@@ -492,11 +492,11 @@ impl Rest {
     pub fn for_terms(&mut self, mut each: impl FnMut(&mut TermId)) {
         each(&mut self.stays);
         each(&mut self.settled);
+        each(&mut self.undisturbed);
         match &mut self.kind {
             RestKind::Wait(locks) => locks.iter_mut().for_each(|one| each(&mut one.when)),
             RestKind::Join(targets) => targets.iter_mut().for_each(|one| each(&mut one.1)),
             RestKind::Spin(spin) => {
-                each(&mut spin.undisturbed);
                 spin.changes.iter_mut().for_each(|one| each(&mut one.1));
             }
             RestKind::Ended | RestKind::Created(_) => {}

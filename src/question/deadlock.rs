@@ -65,8 +65,8 @@ pub(super) fn put_together(
         let here = terms.and(claim.reached, rest.stays);
         let settled = match &last {
             Some(last) => {
+                rest.undisturbed = terms.substitute(rest.undisturbed, last, &mut memo);
                 if let RestKind::Spin(spin) = &mut rest.kind {
-                    spin.undisturbed = terms.substitute(spin.undisturbed, last, &mut memo);
                     for (_, when) in &mut spin.changes {
                         *when = terms.substitute(*when, last, &mut memo);
                     }
@@ -349,21 +349,18 @@ impl<'p> Threads<'p> {
         };
         for place in self.places.iter().flatten() {
             let (thread, here) = (place.thread, place.here);
+            let minds = terms.not(place.rest.undisturbed);
+            let minds = terms.and(here, minds);
+            for (cell, when) in &place.rest.reads {
+                note(&mut readers, *cell, thread, terms.and(minds, *when));
+            }
             let RestKind::Spin(spin) = &place.rest.kind else {
-                for (cell, when) in &place.rest.reads {
-                    note(&mut readers, *cell, thread, terms.and(here, *when));
-                }
                 continue;
             };
             for (cell, when) in &spin.changes {
                 note(&mut changers, *cell, thread, terms.and(here, *when));
             }
-            let minds = terms.not(spin.undisturbed);
-            let minds = terms.and(here, minds);
-            for (cell, when) in &place.rest.reads {
-                note(&mut readers, *cell, thread, terms.and(minds, *when));
-            }
-            if terms.as_constant(spin.undisturbed) == Some(0) {
+            if terms.as_constant(place.rest.undisturbed) == Some(0) {
                 continue;
             }
             let by = *disturbed

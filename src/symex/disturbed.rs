@@ -1,9 +1,9 @@
-//! Disturbed iterations: those that read what another thread changes for a while, as an attempt to take a lock that another loop takes and
-//! gives back does ([`Spin::undisturbed`](crate::event::Spin::undisturbed)).
+//! Disturbed rests: those that read what another thread changes for a while, as an attempt to take a lock that a loop takes and gives back
+//! does, or the step of a thread that waits for it ([`Rest::undisturbed`](crate::event::Rest::undisturbed)).
 //!
-//! Such an iteration still spins if it comes round, or waits, whatever it reads where it is disturbed: what memory holds in the end, what
-//! it has written itself, or a constant that another iteration writes. All ways are simulated, one after the other: each read has one of
-//! these contents, every other one what the iteration finds if it runs alone.
+//! Such a thread still stays if it comes round, or waits, whatever it reads where it is disturbed: what memory holds in the end, what it
+//! has written itself, or what the iteration of another thread writes: a constant, or what that thread alone writes there. All ways are
+//! simulated, one after the other: each read has one of these contents, every other one what the thread finds if it runs alone.
 
 use super::faults::{self, Fault};
 use super::pass::Pass;
@@ -25,6 +25,8 @@ struct Writes {
     values: BTreeSet<(ThreadId, TermId)>,
     /// True if they take mutexes and give them back: who has one is not disturbed.
     is_mutex: bool,
+    /// True if the values are not known.
+    open: bool,
 }
 
 impl Writes {
@@ -62,40 +64,37 @@ impl Choices {
     }
 }
 
-/// An iteration that may spin though it is disturbed.
+/// A rest that may be one though it is disturbed.
 pub(super) struct Undisturbed {
-    /// The condition that it does.
+    /// The condition that it is.
     pub when: TermId,
-    /// Accesses on all its ways.
+    /// Accesses of the iteration, or the step, on all its ways.
     pub accesses: Vec<(EventId, TermId)>,
 }
 
-/// Iteration that is simulated.
-struct Iteration<'i> {
+/// An iteration, or a step that waits, that is simulated.
+struct Part<'p> {
     thread: ThreadId,
     /// Accesses on all its ways.
-    accesses: &'i [(EventId, TermId)],
-    /// The condition that it comes round.
-    round: TermId,
+    accesses: &'p [(EventId, TermId)],
+    /// The condition that it comes round; `None` for a step.
+    round: Option<TermId>,
     /// The condition that it waits.
     waits: TermId,
     /// Variables that matter to it.
     used: HashSet<VarId>,
     /// Variables of its inputs.
     inputs: Vec<VarId>,
-    written: &'i Written,
 }
 
-impl Iteration<'_> {
-    /// What is written to a cell, if another thread does.
-    fn disturbs(&self, cell: CellId) -> Option<&Writes> {
-        let writes = self.written.get(&cell)?;
-        writes.are_by_another(self.thread).then_some(writes)
-    }
+/// Iterations as a pass knows them: by number, the accesses on all ways, and the condition that they come round.
+struct Turns<'t> {
+    whole: BTreeMap<u32, &'t [(EventId, TermId)]>,
+    round: &'t BTreeMap<u32, TermId>,
 }
 
 impl Pass<'_> {
-    /// By rest: the condition that its iteration comes round, or waits, though it is disturbed, and its accesses on all ways.
+    /// By rest: the condition that it is one though it is disturbed, and its accesses on all ways.
     pub(super) fn undisturbed(
         &mut self,
         rests: &[Resting],
@@ -104,50 +103,78 @@ impl Pass<'_> {
         last: &mut BTreeMap<CellId, TermId>,
     ) -> BTreeMap<usize, Undisturbed> {
         let mut undisturbed = BTreeMap::new();
-        if round.is_empty() {
-            return undisturbed;
-        }
-        let written = self.written_in_turns(rests);
-        let mut whole: BTreeMap<u32, &[(EventId, TermId)]> = BTreeMap::new();
+        let mut turns = Turns {
+            whole: BTreeMap::new(),
+            round,
+        };
         for rest in rests {
             if let Kind::Spin { turn, .. } = rest.kind {
                 // Rests of one iteration follow each other.
-                whole.insert(turn, &rest.accesses);
+                turns.whole.insert(turn, &rest.accesses);
             }
         }
-        for (number, rest) in rests.iter().enumerate() {
-            let Kind::Spin { turn, inputs } = rest.kind else {
+        let mut written = self.written_in_turns(rests);
+        let is_disturbed = |written: &Written, thread: ThreadId, cell: CellId| {
+            let writes = written.get(&cell);
+            writes.is_some_and(|writes| writes.are_by_another(thread))
+        };
+        let mut disturbed = rests.iter().zip(reads).enumerate();
+        let disturbed: Vec<usize> = disturbed
+            .by_ref()
+            .filter(|(_, (rest, reads))| {
+                let thread = self.events[rest.event].thread;
+                reads
+                    .iter()
+                    .any(|(cell, _)| is_disturbed(&written, thread, *cell))
+            })
+            .map(|(number, _)| number)
+            .collect();
+        if !disturbed.is_empty() {
+            self.find_values(&mut written, rests, &turns, last);
+        }
+        for number in disturbed {
+            let Some(part) = self.simulated(rests, number, &turns) else {
                 continue;
             };
-            let thread = self.events[rest.event].thread;
-            let is_disturbed = |(cell, _): &(CellId, TermId)| {
-                let writes = written.get(cell);
-                writes.is_some_and(|writes| writes.are_by_another(thread))
-            };
-            if !reads[number].iter().any(is_disturbed) {
-                continue;
-            }
-            let waits = self.waits_within(rests, whole[&turn]);
-            let inputs = self.inputs[inputs.0..inputs.1].iter();
-            let inputs = inputs.filter_map(|input| self.terms.var_of(input.value));
-            let iteration = Iteration {
-                thread,
-                accesses: whole[&turn],
-                round: round[&turn],
-                waits,
-                used: self.used((rest, whole[&turn]), round),
-                inputs: inputs.collect(),
-                written: &written,
-            };
-            if let Some(when) = self.on_all_ways(&iteration, last) {
-                let accesses = iteration.accesses.to_vec();
+            if let Some(when) = self.on_all_ways(&part, &written, last, &mut Vec::new()) {
+                let accesses = part.accesses.to_vec();
                 undisturbed.insert(number, Undisturbed { when, accesses });
             }
         }
         undisturbed
     }
 
-    /// What iterations that come round write.
+    /// What is simulated of a rest; `None` if nothing is.
+    fn simulated<'p>(
+        &mut self,
+        rests: &'p [Resting],
+        number: usize,
+        turns: &Turns<'p>,
+    ) -> Option<Part<'p>> {
+        let rest = &rests[number];
+        let (accesses, comes_round, waits, inputs) = match rest.kind {
+            Kind::Wait(_) => (&rest.accesses[..], None, rest.stays, 0..0),
+            Kind::Spin { turn, inputs } => {
+                let accesses = turns.whole[&turn];
+                let waits = self.waits_within(rests, accesses);
+                let comes_round = Some(turns.round[&turn]);
+                (accesses, comes_round, waits, inputs.0..inputs.1)
+            }
+            _ => return None,
+        };
+        let inputs = self.inputs[inputs].iter();
+        let inputs = inputs.filter_map(|input| self.terms.var_of(input.value));
+        Some(Part {
+            thread: self.events[rest.event].thread,
+            accesses,
+            round: comes_round,
+            waits,
+            used: self.used((rest, accesses), turns.round),
+            inputs: inputs.collect(),
+        })
+    }
+
+    /// What iterations that come round write. Values that are no constants are not known.
     fn written_in_turns(&self, rests: &[Resting]) -> Written {
         let mut written = Written::new();
         let spins = rests.iter().filter(|r| matches!(r.kind, Kind::Spin { .. }));
@@ -165,12 +192,68 @@ impl Pass<'_> {
                 let writes = written.entry(target.cell).or_insert(Writes {
                     values: BTreeSet::new(),
                     is_mutex: true,
+                    open: false,
                 });
                 writes.values.insert((event.thread, *value));
                 writes.is_mutex &= is_of_mutex(*role);
+                writes.open |= self.terms.as_constant(*value).is_none();
             }
         }
         written
+    }
+
+    /// Finds the values that are not known of cells that the iterations of one thread alone write: by simulation.
+    fn find_values(
+        &mut self,
+        written: &mut Written,
+        rests: &[Resting],
+        turns: &Turns,
+        last: &mut BTreeMap<CellId, TermId>,
+    ) {
+        let mut found: BTreeMap<CellId, BTreeSet<(ThreadId, TermId)>> = BTreeMap::new();
+        let mut failed: BTreeSet<CellId> = BTreeSet::new();
+        let mut seen: BTreeSet<u32> = BTreeSet::new();
+        for (number, rest) in rests.iter().enumerate() {
+            let Kind::Spin { turn, .. } = rest.kind else {
+                continue;
+            };
+            if !seen.insert(turn) {
+                continue;
+            }
+            let thread = self.events[rest.event].thread;
+            let mut cells: BTreeSet<CellId> = BTreeSet::new();
+            for (id, _) in turns.whole[&turn] {
+                if let EventKind::Write { targets, .. } = &self.events[*id].kind {
+                    let open = targets.iter().map(|target| target.cell);
+                    let open = open
+                        .filter(|cell| written[cell].open && !written[cell].are_by_another(thread));
+                    cells.extend(open);
+                }
+            }
+            if cells.is_empty() {
+                continue;
+            }
+            let mut values = Vec::new();
+            let part = self.simulated(rests, number, turns);
+            let all = part.and_then(|part| self.on_all_ways(&part, written, last, &mut values));
+            if all.is_none() {
+                failed.extend(cells);
+                continue;
+            }
+            for (cell, value) in values {
+                found.entry(cell).or_default().insert((thread, value));
+            }
+        }
+        for (cell, values) in found {
+            if let Some(writes) = written.get_mut(&cell)
+                && writes.open
+                && !failed.contains(&cell)
+                && values.iter().all(|one| !writes.are_by_another(one.0))
+            {
+                writes.values = values;
+                writes.open = false;
+            }
+        }
     }
 
     /// The condition that an iteration with these accesses waits, at one of its steps.
@@ -189,11 +272,13 @@ impl Pass<'_> {
         self.terms.or_all(&stays)
     }
 
-    /// The condition that an iteration comes round, or waits, on all ways; `None` if it never holds, or nobody knows.
+    /// The condition that a thread comes round, or waits, on all ways; `None` if it never holds, or nobody knows. Adds what it writes.
     fn on_all_ways(
         &mut self,
-        iteration: &Iteration,
+        part: &Part,
+        written: &Written,
         last: &mut BTreeMap<CellId, TermId>,
+        values: &mut Vec<(CellId, TermId)>,
     ) -> Option<TermId> {
         let mut all = self.terms.tru();
         if faults::on(Fault::AlwaysUndisturbed) {
@@ -201,7 +286,7 @@ impl Pass<'_> {
         }
         let mut choices = Choices::default();
         for _ in 0..WAYS {
-            let one = self.on_one_way(iteration, &mut choices, last)?;
+            let one = self.on_one_way(part, written, (&mut choices, last), values)?;
             all = self.terms.and(all, one);
             if self.terms.as_constant(all) == Some(0) {
                 return None;
@@ -213,43 +298,41 @@ impl Pass<'_> {
         None
     }
 
-    /// The condition that an iteration waits, or comes round and leaves memory as it was, on one way.
+    /// The condition that a thread waits, or comes round and leaves memory as it was, on one way.
     fn on_one_way(
         &mut self,
-        iteration: &Iteration,
-        choices: &mut Choices,
-        last: &mut BTreeMap<CellId, TermId>,
+        part: &Part,
+        written: &Written,
+        (choices, last): (&mut Choices, &mut BTreeMap<CellId, TermId>),
+        values: &mut Vec<(CellId, TermId)>,
     ) -> Option<TermId> {
+        let disturbs = |cell: &CellId| {
+            let writes = written.get(cell);
+            writes.filter(|writes| writes.are_by_another(part.thread))
+        };
         let mut env: HashMap<VarId, TermId> = HashMap::new();
         let mut memo = Memo::new();
         let mut now: BTreeMap<CellId, TermId> = BTreeMap::new();
-        for &var in iteration
-            .inputs
-            .iter()
-            .filter(|var| iteration.used.contains(*var))
-        {
+        for &var in part.inputs.iter().filter(|var| part.used.contains(*var)) {
             if self.terms.bits(self.terms.variable(var)) != 1 {
                 return None;
             }
             let value = choices.pick(2);
             env.insert(var, self.terms.constant(value as u128, 1));
         }
-        for &(id, reached) in iteration.accesses {
+        for &(id, reached) in part.accesses {
             match self.events[id].kind.clone() {
                 EventKind::Read { value, targets, .. } => {
                     let var = self.terms.var_of(value)?;
-                    if !iteration.used.contains(&var) || env.contains_key(&var) {
+                    if !part.used.contains(&var) || env.contains_key(&var) {
                         continue;
                     }
                     let mut read = value;
                     for Target { cell, when } in targets {
-                        let mut content = match now.get(&cell) {
-                            Some(content) => *content,
-                            None => self.last_of(cell, last),
-                        };
-                        if let Some(writes) = iteration.disturbs(cell) {
-                            let at_end = self.last_of(cell, last);
-                            let contents = self.contents(iteration, writes, (content, at_end))?;
+                        let at_end = self.last_of(cell, last);
+                        let mut content = now.get(&cell).copied().unwrap_or(at_end);
+                        if let Some(writes) = disturbs(&cell) {
+                            let contents = self.contents(part.thread, writes, (content, at_end))?;
                             content = contents[choices.pick(contents.len())];
                         }
                         let here = self.terms.substitute(when, &env, &mut memo);
@@ -257,18 +340,19 @@ impl Pass<'_> {
                     }
                     env.insert(var, read);
                 }
+                // A step that waits has written nothing.
                 EventKind::Write {
                     value,
                     targets,
                     role,
-                } => {
+                } if part.round.is_some() => {
                     for Target { cell, when } in targets {
                         let here = self.terms.and(reached, when);
                         let here = self.terms.substitute(here, &env, &mut memo);
                         if self.terms.as_constant(here) == Some(0) {
                             continue;
                         }
-                        if iteration.disturbs(cell).is_some() && !is_of_mutex(role) {
+                        if disturbs(&cell).is_some() && !is_of_mutex(role) {
                             return None;
                         }
                         let content = match now.get(&cell) {
@@ -276,42 +360,45 @@ impl Pass<'_> {
                             None => self.last_of(cell, last),
                         };
                         let value = self.terms.substitute(value, &env, &mut memo);
-                        now.insert(cell, self.terms.ite(here, value, content));
+                        let value = self.terms.ite(here, value, content);
+                        values.push((cell, value));
+                        now.insert(cell, value);
                     }
                 }
                 _ => {}
             }
         }
-        let mut comes_round = self.terms.substitute(iteration.round, &env, &mut memo);
+        let waits = self.terms.substitute(part.waits, &env, &mut memo);
+        let Some(round) = part.round else {
+            return Some(waits);
+        };
+        let mut comes_round = self.terms.substitute(round, &env, &mut memo);
         for (cell, content) in now {
             let same = self.terms.eq(content, last[&cell]);
             comes_round = self.terms.and(comes_round, same);
         }
-        let waits = self.terms.substitute(iteration.waits, &env, &mut memo);
         Some(self.terms.or(comes_round, waits))
     }
 
-    /// What an iteration may read in a cell where it is disturbed, if the cell would hold `now` without that, and holds `at_end` in the end.
+    /// What a thread may read in a cell where it is disturbed, if the cell would hold `now` without that, and holds `at_end` in the end.
     fn contents(
         &self,
-        iteration: &Iteration,
+        thread: ThreadId,
         writes: &Writes,
         (now, at_end): (TermId, TermId),
     ) -> Option<Vec<TermId>> {
-        let own = writes.values.iter().filter(|one| one.0 == iteration.thread);
+        if writes.open {
+            return None;
+        }
+        let own = writes.values.iter().filter(|one| one.0 == thread);
         let is_own = |value: TermId| own.clone().any(|one| one.1 == value);
         let known = |value: TermId| self.terms.as_constant(value);
         if writes.is_mutex && known(now).is_some_and(|owner| owner != 0) && is_own(now) {
             return Some(vec![now]);
         }
         let mut contents = vec![now];
-        for value in [at_end]
-            .into_iter()
-            .chain(writes.values.iter().map(|one| one.1))
-        {
-            if value != at_end && known(value).is_none() {
-                return None;
-            }
+        let all = writes.values.iter().map(|one| one.1);
+        for value in [at_end].into_iter().chain(all) {
             // A mutex holds nobody's number but that of who has it.
             let is_elsewhere = writes.is_mutex && known(value) != Some(0) && is_own(value);
             if !is_elsewhere && !contents.contains(&value) {

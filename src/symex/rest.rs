@@ -42,6 +42,7 @@ impl Pass<'_> {
             settled: self.terms.tru(),
             holds: Vec::new(),
             reads: Vec::new(),
+            undisturbed: self.terms.fals(),
         };
         let event = self.emit(state, guard, EventKind::Rest(Box::new(rest)));
         let next = self.events.next_id();
@@ -240,7 +241,7 @@ impl Pass<'_> {
             .iter()
             .map(|rest| self.reads_of((rest, &rest.accesses), &round))
             .collect();
-        let mut undisturbed = self.undisturbed(&rests, &reads, &round, &mut last);
+        let all_undisturbed = self.undisturbed(&rests, &reads, &round, &mut last);
         let mut readers: BTreeMap<CellId, BTreeSet<ThreadId>> = BTreeMap::new();
         for (rest, reads) in rests.iter().zip(&reads) {
             for (cell, _) in reads {
@@ -261,6 +262,7 @@ impl Pass<'_> {
                 self.events[rest.event].reached = fals;
                 continue;
             }
+            let undisturbed = all_undisturbed.get(&number);
             let mut settled = self.settled(&rest, &mut last);
             let mut stays = rest.stays;
             let kind = match rest.kind {
@@ -282,7 +284,7 @@ impl Pass<'_> {
                     (stays, settled) = always;
                     RestKind::Spin(self.spin(
                         (&rest, inputs.0 < inputs.1),
-                        undisturbed.remove(&number),
+                        undisturbed,
                         &round,
                         (&readers, &mut last),
                     ))
@@ -296,6 +298,7 @@ impl Pass<'_> {
                 settled,
                 holds,
                 reads,
+                undisturbed: undisturbed.map_or(fals, |one| one.when),
             };
             self.events[rest.event].kind = EventKind::Rest(Box::new(complete));
         }
@@ -404,7 +407,7 @@ impl Pass<'_> {
     fn spin(
         &mut self,
         (rest, chooses): (&Resting, bool),
-        undisturbed: Option<Undisturbed>,
+        undisturbed: Option<&Undisturbed>,
         round: &BTreeMap<u32, TermId>,
         (readers, last): (
             &BTreeMap<CellId, BTreeSet<ThreadId>>,
@@ -413,18 +416,16 @@ impl Pass<'_> {
     ) -> Spin {
         let mut spin = Spin {
             changes: self.changes((rest, &rest.accesses), chooses, (readers, last)),
-            undisturbed: self.terms.fals(),
             may_change: Vec::new(),
             may_read: Vec::new(),
         };
-        if let Some(Undisturbed { when, accesses }) = undisturbed {
+        if let Some(Undisturbed { accesses, .. }) = undisturbed {
             let cells = |accesses: Vec<(CellId, TermId)>| -> Vec<CellId> {
                 let cells: BTreeSet<CellId> = accesses.into_iter().map(|one| one.0).collect();
                 cells.into_iter().collect()
             };
-            spin.undisturbed = when;
-            spin.may_change = cells(self.changes((rest, &accesses), true, (readers, last)));
-            spin.may_read = cells(self.reads_of((rest, &accesses), round));
+            spin.may_change = cells(self.changes((rest, accesses), true, (readers, last)));
+            spin.may_read = cells(self.reads_of((rest, accesses), round));
         }
         spin
     }
