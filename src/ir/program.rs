@@ -27,6 +27,8 @@ pub struct Program {
     pub undeclared: BTreeSet<String>,
     /// Functions without a body of which nothing is known: what they return is any value.
     pub external: Vec<String>,
+    /// It has handlers of signals that may be installed: they never run, because no signal arrives.
+    pub handles_signals: bool,
     /// Allocations may fail.
     pub malloc_may_fail: bool,
     /// The program was read for the check of deadlocks: what waits does so as the check defines it.

@@ -31,7 +31,6 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
         | "putchar_unlocked" | "putc_unlocked" | "getuid" | "geteuid" | "getgid" | "getegid" => any,
         "sysconf"
         | "clock"
-        | "alarm"
         | "isatty"
         | "sched_getcpu"
         | "sched_get_priority_max"
@@ -43,11 +42,9 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
         "sched_yield" | "sleep" | "usleep" | "nanosleep" | "clock_nanosleep" => succeed,
         // They return once as called; that they return again is the business of what jumps.
         "setjmp" | "_setjmp" | "__sigsetjmp" | "__sigsetjmp_cancel" | "sigsetjmp" => succeed,
-        "signal"
-        | "sigaction"
-        | "raise"
-        | "kill"
-        | "fork"
+        "fork"
+        | "forkpty"
+        | "daemon"
         | "longjmp"
         | "_longjmp"
         | "siglongjmp"
@@ -70,8 +67,6 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
         | "munmap"
         | "brk"
         | "sbrk"
-        | "sigprocmask"
-        | "sigwait"
         | "getopt"
         | "getopt_long"
         | "getline"

@@ -30,6 +30,7 @@ mod preference;
 mod primitive;
 mod pthread;
 mod scalar;
+mod signal;
 mod site;
 mod sync;
 mod text;
@@ -72,6 +73,7 @@ fn meaning(name: &str) -> Option<Meaning> {
         .or_else(|| pthread::meaning(name))
         .or_else(|| sync::meaning(name))
         .or_else(|| threads::meaning(name))
+        .or_else(|| signal::meaning(name))
         .or_else(|| exit::meaning(name))
         .or_else(|| format::meaning(name))
         .or_else(|| io::meaning(name))
@@ -117,6 +119,7 @@ pub fn link(program: &mut Program, options: &Options) -> Result<(), Vec<Diagnost
     if options.checks.contains(Check::Misuse) && !uses.deadlocks {
         uses.misuse = Needs::of(program);
     }
+    program.handles_signals = signal::has_handlers(program, &reached);
     let copies = Copies::of(program, uses.misuse.destroys_any());
     let variant = Variant {
         deadlocks: uses.deadlocks,

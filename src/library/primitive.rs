@@ -14,6 +14,8 @@ use crate::ir::{
 const THREADS: u64 = 32;
 /// Keys that a program may create (`KEYS` of the models).
 const KEYS: u64 = 16;
+/// Signals that a program may handle (`SIGNALS` of the models).
+const SIGNALS: u64 = 64;
 /// Robust mutexes that a thread may hold at once where deadlocks are asked for (`EACH_HELD` of the models).
 const ROBUST_HELD: u64 = 4;
 
@@ -51,6 +53,7 @@ objects! {
     "__selvedge_values" = "values of keys", Shape::Pointers(KEYS), true;
     "__selvedge_handlers" = "cleanup handlers", Shape::Pointers(1), true;
     "__selvedge_registered" = "places of cleanup", Shape::Words(1), true;
+    "__selvedge_actions" = "actions of signals", Shape::Pointers(SIGNALS), false;
     "__selvedge_concurrency" = "level of concurrency", Shape::Words(1), false;
     "__errno_location" = "errno", Shape::Words(1), true;
 }

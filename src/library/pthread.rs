@@ -49,15 +49,15 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
         | "pthread_setschedprio"
         | "pthread_setname_np"
         | "pthread_yield" => succeed,
+        // They are called at `fork`, which is not supported.
+        "pthread_atfork" => succeed,
         _ if name.starts_with("pthread_mutex") || name.starts_with("pthread_attr") => unsupported,
         "pthread_cleanup_push"
         | "pthread_cleanup_pop"
         | "pthread_cleanup_push_defer_np"
         | "pthread_cleanup_pop_restore_np"
         | "pthread_getaffinity_np"
-        | "pthread_sigmask"
-        | "pthread_sigqueue"
-        | "pthread_atfork" => unsupported,
+        | "pthread_sigqueue" => unsupported,
         _ => return None,
     })
 }

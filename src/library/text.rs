@@ -11,7 +11,7 @@ const BASE: &str = include_str!("models/base.c");
 pub(super) const FLOAT: &str = include_str!("models/float.c");
 
 /// The others, each after those that it calls, and whether its functions are operations of synchronisation objects.
-const PARTS: [(&str, bool); 20] = [
+const PARTS: [(&str, bool); 21] = [
     (FLOAT, false),
     (include_str!("models/heap.c"), false),
     (include_str!("models/number.c"), false),
@@ -31,6 +31,7 @@ const PARTS: [(&str, bool); 20] = [
     (include_str!("models/cleanup.c"), true),
     (include_str!("models/cancel.c"), true),
     (include_str!("models/once.c"), true),
+    (include_str!("models/signal.c"), false),
     (include_str!("models/time.c"), false),
 ];
 

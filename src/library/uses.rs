@@ -27,6 +27,8 @@ pub(super) struct Uses {
     pub cancels: bool,
     /// Functions run before the end of the program.
     pub handlers: bool,
+    /// Signals are handled, or ignored.
+    pub actions: bool,
     /// Mutexes may be robust.
     pub robust: bool,
     /// Threads wait on condition variables.
@@ -77,6 +79,7 @@ impl Uses {
             }
             "pthread_cancel" => self.cancels = true,
             "atexit" => self.handlers = true,
+            "sigaction" | "signal" => self.actions = true,
             "pthread_join" | "thrd_join" => self.joins = true,
             "sem_open" | "sem_unlink" => self.names = true,
             "pthread_tryjoin_np" | "pthread_timedjoin_np" | "pthread_clockjoin_np" => {
@@ -111,6 +114,9 @@ impl Uses {
         }
         if self.handles {
             names.extend(handles::MODELS);
+        }
+        if self.actions {
+            names.push("__selvedge_sigaction");
         }
         if self.names {
             names.extend(["__selvedge_sem_open", "__selvedge_sem_unlink"]);

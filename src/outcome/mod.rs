@@ -177,6 +177,8 @@ pub struct Coverage {
     pub external: Vec<String>,
     /// The program allocates memory, and it is taken for granted that this does not fail.
     pub allocations_succeed: bool,
+    /// The program has handlers of signals, and it is taken for granted that no signal arrives.
+    pub signals_absent: bool,
     /// No thread of any execution races, as the program shows without being unrolled.
     pub races_excluded: bool,
     /// Remarks that stop nothing.
@@ -238,6 +240,7 @@ impl Coverage {
             memory,
             external: program.external.clone(),
             allocations_succeed: program.always_allocates(),
+            signals_absent: program.handles_signals,
             warnings: program.warnings.clone(),
             ..Coverage::default()
         }

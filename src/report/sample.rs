@@ -159,6 +159,7 @@ fn outcome(verdict: Verdict) -> Outcome {
         assertions_reachable: Some(true),
         external: vec!["f".to_string()],
         allocations_succeed: false,
+        signals_absent: false,
         races_excluded: false,
         warnings: vec![Warning {
             loc: Loc(3),

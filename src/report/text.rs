@@ -222,6 +222,9 @@ fn coverage_parts(coverage: &Coverage, places: &dyn Places) -> Vec<String> {
     if coverage.allocations_succeed {
         parts.push("no allocation fails".to_string());
     }
+    if coverage.signals_absent {
+        parts.push("no signal arrives".to_string());
+    }
     if !coverage.external.is_empty() {
         parts.push(external_text(&coverage.external));
     }

@@ -12,7 +12,7 @@ macro_rules! bundled {
 }
 
 /// Name and text of every header.
-const HEADERS: [(&str, &str); 82] = bundled![
+const HEADERS: [(&str, &str); 86] = bundled![
     "alloca.h",
     "arpa/inet.h",
     "assert.h",
@@ -29,6 +29,7 @@ const HEADERS: [(&str, &str); 82] = bundled![
     "float.h",
     "ftw.h",
     "getopt.h",
+    "gnu/libc-version.h",
     "gnu/stubs.h",
     "immintrin.h",
     "inttypes.h",
@@ -47,6 +48,7 @@ const HEADERS: [(&str, &str); 82] = bundled![
     "netinet/tcp.h",
     "poll.h",
     "pthread.h",
+    "pwd.h",
     "sched.h",
     "semaphore.h",
     "setjmp.h",
@@ -63,6 +65,7 @@ const HEADERS: [(&str, &str); 82] = bundled![
     "stdnoreturn.h",
     "string.h",
     "strings.h",
+    "sys/cdefs.h",
     "sys/epoll.h",
     "sys/eventfd.h",
     "sys/file.h",
@@ -87,6 +90,7 @@ const HEADERS: [(&str, &str); 82] = bundled![
     "sys/wait.h",
     "syscall.h",
     "syslog.h",
+    "termios.h",
     "threads.h",
     "time.h",
     "uchar.h",

@@ -225,6 +225,7 @@ impl Lowerer {
             repeated,
             undeclared,
             external: Vec::new(),
+            handles_signals: false,
             malloc_may_fail: false,
             deadlocks: false,
             source: None,

@@ -86,6 +86,7 @@ impl Default for Reader {
                 repeated: Default::default(),
                 undeclared: Default::default(),
                 external: Vec::new(),
+                handles_signals: false,
                 malloc_may_fail: false,
                 deadlocks: false,
                 source: None,

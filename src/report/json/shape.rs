@@ -143,6 +143,7 @@ pub(super) struct CoverageJson {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub external: Vec<String>,
     pub allocations_succeed: bool,
+    pub signals_absent: bool,
     pub races_excluded: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub learnt: Vec<String>,

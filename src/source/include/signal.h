@@ -22,7 +22,7 @@ struct timespec;
 #define SIGSTOP 19
 typedef int sig_atomic_t;
 typedef void (*__sighandler_t)(int);
-typedef struct { unsigned long __bits; } sigset_t;
+typedef struct { unsigned long long __bits; } sigset_t;
 union sigval { int sival_int; void *sival_ptr; };
 typedef union sigval sigval_t;
 typedef struct {

@@ -4,6 +4,7 @@
 #if __has_include(<features.h>)
 #include <features.h>
 #endif
+#include <sys/cdefs.h>
 typedef __INT8_TYPE__ int8_t;
 typedef __UINT8_TYPE__ uint8_t;
 typedef __INT16_TYPE__ int16_t;

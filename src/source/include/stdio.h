@@ -4,6 +4,7 @@
 #if __has_include(<features.h>)
 #include <features.h>
 #endif
+#include <sys/cdefs.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <sys/types.h>

@@ -2,6 +2,7 @@
 #ifndef __SELVEDGE_STDLIB_H
 #define __SELVEDGE_STDLIB_H
 #include <stddef.h>
+#include <sys/cdefs.h>
 #include <alloca.h>
 #define EXIT_SUCCESS 0
 #define EXIT_FAILURE 1

@@ -4,6 +4,7 @@
 #if __has_include(<features.h>)
 #include <features.h>
 #endif
+#include <sys/cdefs.h>
 #include <stddef.h>
 #include <strings.h>
 extern void *memcpy(void *to, const void *from, size_t size);
