@@ -1,49 +1,49 @@
-// A reader looks at an object while main takes it away and collects garbage: it is not freed under the reader's eyes. Threads
-// register before main collects and leave after it has, as the library asks.
+// A reader looks at an object within an epoch; main takes it away and frees it when its epoch has passed. Threads register before main
+// looks for that and leave after it has, as the library asks.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stddef.h>
+#include <stdbool.h>
 #include <stdlib.h>
-#include "gc.h"
+#include <sys/cdefs.h>
+#include "ebr.h"
 
-struct object {
-    int value;
-    gc_entry_t entry;
-};
-
-static gc_t *gc;
-static _Atomic(struct object *) published;
+static ebr_t *ebr;
+static _Atomic(int *) published;
 static pthread_barrier_t registered, collected;
 
 static void *read_it(void *argument) {
     (void)argument;
-    gc_register(gc);
+    assert(ebr_register(ebr) == 0);
     pthread_barrier_wait(&registered);
-    gc_crit_enter(gc);
-    struct object *object = published;
+    ebr_enter(ebr);
+    int *object = published;
     if (object)
-        assert(object->value == 1);
-    gc_crit_exit(gc);
+        assert(*object == 1);
+    ebr_exit(ebr);
     pthread_barrier_wait(&collected);
-    gc_unregister(gc);
+    ebr_unregister(ebr);
     return NULL;
 }
 
 int main(void) {
     pthread_t reader;
-    struct object *object = malloc(sizeof *object);
-    object->value = 1;
+    int *object = malloc(sizeof *object);
+    *object = 1;
     published = object;
-    gc = gc_create(offsetof(struct object, entry), NULL, NULL);
+    ebr = ebr_create();
     pthread_barrier_init(&registered, NULL, 2);
     pthread_barrier_init(&collected, NULL, 2);
     pthread_create(&reader, NULL, read_it, NULL);
     pthread_barrier_wait(&registered);
     published = NULL;
-    gc_limbo(gc, object);
-    gc_cycle(gc);
-    gc_cycle(gc);
+    unsigned staged = ebr_staging_epoch(ebr), passed;
+    for (int tries = 0; tries < 3; tries++)
+        if (ebr_sync(ebr, &passed) && passed == staged) {
+            free(object);
+            break;
+        }
     pthread_barrier_wait(&collected);
     pthread_join(reader, NULL);
+    ebr_destroy(ebr);
 }

@@ -62,6 +62,7 @@ fn program(calls: &[(&str, Option<u16>, Vec<Operand>)]) -> Program {
         repeated: Default::default(),
         undeclared: Default::default(),
         external: vec![],
+        handles_signals: false,
         malloc_may_fail: false,
         deadlocks: false,
         source: None,

@@ -61,6 +61,7 @@ impl Build {
             repeated: Default::default(),
             undeclared: Default::default(),
             external: Vec::new(),
+            handles_signals: false,
             malloc_may_fail: false,
             deadlocks: false,
             source: None,
