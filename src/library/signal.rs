@@ -18,13 +18,14 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
         "__selvedge_handler_of_abort" => |_| Err("a handler of SIGABRT".into()),
         "alarm" | "ualarm" => alarm,
         "raise" | "kill" | "killpg" | "tkill" | "tgkill" | "sigqueue" | "setitimer" | "sigwait"
-        | "sigwaitinfo" | "sigtimedwait" | "sigsuspend" | "sigpending" => unsupported,
+        | "sigwaitinfo" | "sigtimedwait" | "sigsuspend" | "sigpending" | "bsd_signal"
+        | "sysv_signal" | "ssignal" | "sigset" | "sigvec" => unsupported,
         _ => return None,
     })
 }
 
 /// Calls that install a handler: true if a function may be what a call of this name with these arguments installs.
-pub(super) fn installs(call: &ExternCall, args: &[Operand]) -> bool {
+fn installs(call: &ExternCall, args: &[Operand]) -> bool {
     /// `SIG_DFL` and `SIG_IGN`.
     const NO_HANDLERS: std::ops::RangeInclusive<u128> = 0..=1;
     match (plain_name(&call.name), args.get(1)) {

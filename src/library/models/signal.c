@@ -53,10 +53,12 @@ int sigprocmask(int how, const struct __selvedge_signals *set, struct __selvedge
   return pthread_sigmask(how, set, old) ? __selvedge_no_signal() : 0;
 }
 
-/* The handlers 0 and 1 are no functions: `SIG_DFL` and `SIG_IGN`; -1 is an error, `SIG_ERR`. `abort` runs the handler of its signal. */
-int __selvedge_sigaction(int number, int changes, void *handler, void **old) {
-  if (!__selvedge_is_signal(number) || changes && (number == SIGKILL || number == SIGSTOP))
-    return __selvedge_no_signal();
+static int __selvedge_may_act(int number, int changes) {
+  return __selvedge_is_signal(number) && !(changes && (number == SIGKILL || number == SIGSTOP));
+}
+
+/* What was installed before. The handlers 0 and 1, `SIG_DFL` and `SIG_IGN`, are no functions. `abort` runs that of its signal. */
+static void *__selvedge_install(int number, int changes, void *handler) {
   if (changes && number == SIGABRT && handler != (void *)0 && handler != (void *)1)
     __selvedge_handler_of_abort();
   __selvedge_begin();
@@ -64,15 +66,21 @@ int __selvedge_sigaction(int number, int changes, void *handler, void **old) {
   if (changes)
     __selvedge_actions()[number - 1] = handler;
   __VERIFIER_atomic_end();
+  return before;
+}
+
+int __selvedge_sigaction(int number, int changes, void *handler, void **old) {
+  if (!__selvedge_may_act(number, changes))
+    return __selvedge_no_signal();
+  void *before = __selvedge_install(number, changes, handler);
   if (old)
     *old = before;
   return 0;
 }
+/* The handler -1 is an error: `SIG_ERR`. */
 void *signal(int number, void *handler) {
-  void *before = (void *)0;
-  if (handler == (void *)-1) {
-    __selvedge_no_signal();
-    return handler;
-  }
-  return __selvedge_sigaction(number, 1, handler, &before) ? (void *)-1 : before;
+  if (handler != (void *)-1 && __selvedge_may_act(number, 1))
+    return __selvedge_install(number, 1, handler);
+  __selvedge_no_signal();
+  return (void *)-1;
 }
