@@ -31,6 +31,7 @@ pub(super) fn diagnostic(error: &SyntaxError) -> Diagnostic {
     let before = index.checked_sub(1).map(|at| &tokens[at]);
     let first = index.checked_sub(2).map(|at| &tokens[at]);
     let around = Around {
+        text,
         tokens: &tokens,
         at: index,
     };

@@ -34,6 +34,7 @@ const ASSIGNMENTS: [&str; 11] = [
 /// Tokens around the place where the parser stopped.
 #[derive(Clone, Copy)]
 pub(super) struct Around<'t> {
+    pub text: &'t str,
     pub tokens: &'t [Token<'t>],
     /// The token that cannot stand where it stands.
     pub at: usize,
@@ -42,6 +43,7 @@ pub(super) struct Around<'t> {
 /// The mistake, if it is one of these.
 pub(super) fn mistake(around: Around) -> Option<Diagnostic> {
     literal(around)
+        .or_else(|| unfinished_declaration(around))
         .or_else(|| unclosed_type(around))
         .or_else(|| unfinished_statement(around))
         .or_else(|| word(around))
@@ -84,6 +86,15 @@ impl<'t> Around<'t> {
             }
         }
         None
+    }
+
+    /// True if a declarator may begin behind a token: behind a keyword for a type, `*`, or what seems to be named by a `typedef`.
+    fn ends_type(self, at: usize) -> bool {
+        let token = &self.tokens[at];
+        let is_named = |pair: &[Token]| pair[0].text == token.text && pair[1].is(";");
+        token.is_one(&KEYWORDS[..10])
+            || token.is("*")
+            || is_name(token) && self.tokens[..at].windows(2).any(is_named)
     }
 
     /// True if a `{` begins the members of a type that begins with one of these words.
@@ -153,6 +164,36 @@ fn wrong_text(text: &str) -> Option<String> {
         }
     }
     None
+}
+
+/// An object of the file without `;`, with which the parser takes what follows for parameters of an old function: a name behind a type, and a
+/// word on another line.
+fn unfinished_declaration(around: Around) -> Option<Diagnostic> {
+    let (mut depth, mut found) = (0usize, None);
+    for (at, token) in around.tokens[..around.at].iter().enumerate() {
+        match &*token.text {
+            "{" | "(" | "[" => depth += 1,
+            "}" | ")" | "]" => depth = depth.saturating_sub(1),
+            _ if depth > 0 || found.is_some() || at == 0 => {}
+            _ => {
+                let next = &around.tokens[at + 1];
+                let is_attribute = next.text.starts_with("__");
+                let end = token.origin as usize + token.text.len();
+                let is_apart = around.text.get(end..next.origin as usize);
+                let is_apart = is_apart.is_some_and(|between| between.contains('\n'));
+                if is_name(token)
+                    && next.kind == Kind::Word
+                    && !is_attribute
+                    && is_apart
+                    && around.ends_type(at - 1)
+                {
+                    found = Some((token, next));
+                }
+            }
+        }
+    }
+    let (before, next) = found.filter(|_| depth == 0)?;
+    Some(semicolon(before, next))
 }
 
 /// A structure, union or enumeration without `;`, or enumerators without `,`.

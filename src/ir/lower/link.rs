@@ -9,13 +9,14 @@ use super::attribute::Attributes;
 use super::consistent::consistent;
 use super::ctype::{CType, Kind};
 use super::linkage::{Current, Linkage, Names, Strength, Unit};
-use super::specifier::declared_name;
-use super::{FunctionDraft, Lowerer, Set};
+use super::specifier::{declared_name, parameter_list};
+use super::{FunctionDraft, Lowerer, Set, label};
 use crate::base::{Diagnostic, Loc};
 use crate::source::known;
 use hashbrown::HashMap;
 use lang_c::ast::{
-    DeclarationSpecifier, Extension, ExternalDeclaration, FunctionSpecifier, StorageClassSpecifier,
+    DeclarationSpecifier, Declarator, Extension, ExternalDeclaration, FunctionSpecifier,
+    StorageClassSpecifier,
 };
 use lang_c::span::Node;
 
@@ -31,21 +32,26 @@ pub(super) fn begin(unit: &Unit, number: usize) -> Current {
     // A function is inline if no declaration of the unit says otherwise.
     let mut elsewhere: Set<String> = Set::default();
     for external in &unit.tree.0 {
-        let (specifiers, names): (&[Node<DeclarationSpecifier>], Vec<&str>) = match &external.node {
-            ExternalDeclaration::Declaration(d) => {
-                let declarators = d.node.declarators.iter();
-                let names = declarators.filter_map(|one| {
-                    declared_name(&one.node.declarator.node).map(|name| name.node.name.as_str())
-                });
-                (&d.node.specifiers, names.collect())
-            }
-            ExternalDeclaration::FunctionDefinition(f) => {
-                let name = declared_name(&f.node.declarator.node);
-                let name = name.map(|name| name.node.name.as_str());
-                (&f.node.specifiers, name.into_iter().collect())
-            }
-            ExternalDeclaration::StaticAssert(_) => continue,
-        };
+        let (specifiers, declarators): (&[Node<DeclarationSpecifier>], Vec<&Node<Declarator>>) =
+            match &external.node {
+                ExternalDeclaration::Declaration(d) => {
+                    let declarators = d.node.declarators.iter();
+                    let declarators = declarators.map(|one| &one.node.declarator);
+                    (&d.node.specifiers, declarators.collect())
+                }
+                ExternalDeclaration::FunctionDefinition(f) => {
+                    (&f.node.specifiers, vec![&f.node.declarator])
+                }
+                ExternalDeclaration::StaticAssert(_) => continue,
+            };
+        declarators
+            .iter()
+            .for_each(|one| label::note(&mut current, one));
+        let names = declarators.into_iter().filter_map(|one| {
+            let name = declared_name(&one.node)?.node.name.as_str();
+            let is_function = parameter_list(&one.node).is_some();
+            Some((name, is_function))
+        });
         let is_gnu = match &external.node {
             ExternalDeclaration::FunctionDefinition(f) => {
                 let own = f.node.declarator.node.extensions.iter();
@@ -69,7 +75,11 @@ pub(super) fn begin(unit: &Unit, number: usize) -> Current {
         if stores(StorageClassSpecifier::Typedef) {
             continue;
         }
-        for name in names {
+        let is_body = matches!(external.node, ExternalDeclaration::FunctionDefinition(_));
+        for (name, is_function) in names {
+            if is_body || !is_function && !stores(StorageClassSpecifier::Extern) {
+                current.defined.insert(name.to_string());
+            }
             if stores(StorageClassSpecifier::Static) {
                 current.internal.insert(name.to_string());
             }
@@ -111,24 +121,26 @@ impl Lowerer {
 
     /// The function that a name means.
     pub(super) fn known_function(&self, name: &str) -> Option<usize> {
-        self.names_with(name).functions.get(name).copied()
+        let key = self.unit.key(name);
+        self.names_with(name).functions.get(key).copied()
     }
 
     /// Has a name mean a function.
     pub(super) fn name_function(&mut self, name: &str, index: usize) {
-        let names = self.names_with_mut(name);
-        names.functions.insert(name.to_string(), index);
+        let key = self.unit.key(name).to_string();
+        self.names_with_mut(name).functions.insert(key, index);
     }
 
     /// The object with linkage that a name means.
     pub(super) fn known_object(&self, name: &str) -> Option<usize> {
-        self.names_with(name).objects.get(name).copied()
+        let key = self.unit.key(name);
+        self.names_with(name).objects.get(key).copied()
     }
 
     /// Has a name mean an object with linkage.
     pub(super) fn name_object(&mut self, name: &str, index: usize) {
-        let names = self.names_with_mut(name);
-        names.objects.insert(name.to_string(), index);
+        let key = self.unit.key(name).to_string();
+        self.names_with_mut(name).objects.insert(key, index);
     }
 
     /// Linkage of what a name means that is new.

@@ -56,6 +56,10 @@ pub(super) struct Current {
     pub internal: Set<String>,
     /// Functions whose definition here is an inline definition.
     pub inline: Set<String>,
+    /// Assembler names, by the names that are declared with them.
+    pub labels: Map<String, String>,
+    /// Functions and objects that the unit defines.
+    pub defined: Set<String>,
     /// Meanings of these names.
     pub names: Names,
     /// First declarations of names in the file: `static` or not, and where.
@@ -91,6 +95,11 @@ pub struct Linkage {
 }
 
 impl Current {
+    /// The name by which other units know one.
+    pub fn key<'n>(&'n self, name: &'n str) -> &'n str {
+        self.labels.get(name).map_or(name, String::as_str)
+    }
+
     /// The unit's name if a name is its own.
     pub fn owner(&self, name: &str) -> Option<String> {
         self.internal.contains(name).then(|| self.name.clone())

@@ -42,6 +42,7 @@ mod global;
 mod indeterminate;
 mod initialise;
 mod initializer;
+mod label;
 mod link;
 mod linkage;
 mod literal;

@@ -8,7 +8,7 @@ use super::link::begin;
 use super::linkage::{Current, Unit, is_system};
 use super::specifier::{declared_name, unknown_function};
 use super::survey::{Survey, call_of};
-use super::{FunctionDraft, Lowerer, Scope, callee};
+use super::{FunctionDraft, Lowerer, Scope, callee, label};
 use crate::base::{Diagnostic, IdVec, Loc, Warning};
 use crate::ir::{
     Callee, Check, DataModel, ExternCall, FuncId, Function, Instr, InstrKind, Operand, Program,
@@ -29,11 +29,16 @@ pub fn lower(
     let mut lowerer = Lowerer::new(model, Survey::of(units));
     lowerer.meaning = meaning;
     // Calls find definitions of later units, too.
-    let mut current: Vec<Current> = Vec::new();
-    for (number, unit) in units.iter().enumerate() {
-        lowerer.unit = begin(unit, number);
+    let mut current: Vec<Current> = units
+        .iter()
+        .enumerate()
+        .map(|(number, unit)| begin(unit, number))
+        .collect();
+    label::choose(&mut current, model);
+    for (unit, current) in units.iter().zip(&mut current) {
+        lowerer.unit = std::mem::take(current);
         lowerer.prepare(unit.tree);
-        current.push(std::mem::take(&mut lowerer.unit));
+        *current = std::mem::take(&mut lowerer.unit);
     }
     for (unit, current) in units.iter().zip(current) {
         lowerer.unit = current;
@@ -110,7 +115,7 @@ impl Lowerer {
         let linkage = self.linkage_of(name);
         let index = self.functions.len();
         self.functions.push(FunctionDraft {
-            name: name.to_string(),
+            name: self.unit.key(name).to_string(),
             ty: unknown_function(),
             defined: false,
             linkage,
