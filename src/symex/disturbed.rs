@@ -89,7 +89,7 @@ struct Part<'p> {
 
 /// Iterations as a pass knows them: by number, the accesses on all ways, and the condition that they come round.
 struct Turns<'t> {
-    whole: BTreeMap<u32, &'t [(EventId, TermId)]>,
+    whole: BTreeMap<u32, Vec<(EventId, TermId)>>,
     round: &'t BTreeMap<u32, TermId>,
 }
 
@@ -103,17 +103,8 @@ impl Pass<'_> {
         last: &mut BTreeMap<CellId, TermId>,
     ) -> BTreeMap<usize, Undisturbed> {
         let mut undisturbed = BTreeMap::new();
-        let mut turns = Turns {
-            whole: BTreeMap::new(),
-            round,
-        };
-        for rest in rests {
-            if let Kind::Spin { turn, .. } = rest.kind {
-                // Rests of one iteration follow each other.
-                turns.whole.insert(turn, &rest.accesses);
-            }
-        }
-        let mut written = self.written_in_turns(rests);
+        let turns = self.turns(rests, round);
+        let mut written = self.written_in_turns(&turns);
         let is_disturbed = |written: &Written, thread: ThreadId, cell: CellId| {
             let writes = written.get(&cell);
             writes.is_some_and(|writes| writes.are_by_another(thread))
@@ -144,19 +135,47 @@ impl Pass<'_> {
         undisturbed
     }
 
+    /// All iterations that come round.
+    fn turns<'t>(&mut self, rests: &[Resting], round: &'t BTreeMap<u32, TermId>) -> Turns<'t> {
+        let mut last: BTreeMap<u32, &Resting> = BTreeMap::new();
+        for rest in rests {
+            if let Kind::Spin { turn, .. } = rest.kind {
+                // Rests of one iteration follow each other.
+                last.insert(turn, rest);
+            }
+        }
+        let mut whole = BTreeMap::new();
+        for (turn, rest) in last {
+            let mut ends = waits_within(self, rests, &rest.accesses);
+            ends.push(round[&turn]);
+            // What happens only where the iteration leaves the loop does not matter.
+            let stays = |pass: &mut Pass, reached: TermId| {
+                ends.iter().any(|end| {
+                    let both = pass.terms.and(reached, *end);
+                    pass.terms.as_constant(both) != Some(0)
+                })
+            };
+            let mut accesses = rest.accesses.clone();
+            accesses.retain(|(_, reached)| stays(self, *reached));
+            whole.insert(turn, accesses);
+        }
+        Turns { whole, round }
+    }
+
     /// What is simulated of a rest; `None` if nothing is.
     fn simulated<'p>(
         &mut self,
         rests: &'p [Resting],
         number: usize,
-        turns: &Turns<'p>,
+        turns: &'p Turns,
     ) -> Option<Part<'p>> {
         let rest = &rests[number];
         let (accesses, comes_round, waits, inputs) = match rest.kind {
             Kind::Wait(_) => (&rest.accesses[..], None, rest.stays, 0..0),
             Kind::Spin { turn, inputs } => {
-                let accesses = turns.whole[&turn];
-                let waits = self.waits_within(rests, accesses);
+                let accesses = &turns.whole[&turn][..];
+                let waits = waits_within(self, rests, accesses);
+                let waits = self.terms.or_all(&waits);
                 let comes_round = Some(turns.round[&turn]);
                 (accesses, comes_round, waits, inputs.0..inputs.1)
             }
@@ -175,10 +194,9 @@ impl Pass<'_> {
     }
 
     /// What iterations that come round write. Values that are no constants are not known.
-    fn written_in_turns(&self, rests: &[Resting]) -> Written {
+    fn written_in_turns(&self, turns: &Turns) -> Written {
         let mut written = Written::new();
-        let spins = rests.iter().filter(|r| matches!(r.kind, Kind::Spin { .. }));
-        for (id, _) in spins.flat_map(|rest| &rest.accesses) {
+        for (id, _) in turns.whole.values().flatten() {
             let event = &self.events[*id];
             let EventKind::Write {
                 value,
@@ -222,7 +240,7 @@ impl Pass<'_> {
             }
             let thread = self.events[rest.event].thread;
             let mut cells: BTreeSet<CellId> = BTreeSet::new();
-            for (id, _) in turns.whole[&turn] {
+            for (id, _) in &turns.whole[&turn] {
                 if let EventKind::Write { targets, .. } = &self.events[*id].kind {
                     let open = targets.iter().map(|target| target.cell);
                     let open = open
@@ -254,22 +272,6 @@ impl Pass<'_> {
                 writes.open = false;
             }
         }
-    }
-
-    /// The condition that an iteration with these accesses waits, at one of its steps.
-    fn waits_within(&mut self, rests: &[Resting], accesses: &[(EventId, TermId)]) -> TermId {
-        let (Some((first, _)), Some((end, _))) = (accesses.first(), accesses.last()) else {
-            return self.terms.fals();
-        };
-        let thread = self.events[*first].thread;
-        // The rest of a step that waits comes before what the step reads.
-        let within = rests.iter().filter(|rest| {
-            matches!(rest.kind, Kind::Wait(_))
-                && self.events[rest.event].thread == thread
-                && (*first..=*end).contains(&EventId(rest.event.0 + 1))
-        });
-        let stays: Vec<TermId> = within.map(|rest| rest.stays).collect();
-        self.terms.or_all(&stays)
     }
 
     /// The condition that a thread comes round, or waits, on all ways; `None` if it never holds, or nobody knows. Adds what it writes.
@@ -412,4 +414,19 @@ impl Pass<'_> {
 /// True if a write takes a mutex, or gives it back.
 fn is_of_mutex(role: Role) -> bool {
     matches!(role, Role::Lock | Role::TryLock | Role::Unlock)
+}
+
+/// Conditions that an iteration with these accesses waits, for each of its steps that may.
+fn waits_within(pass: &Pass, rests: &[Resting], accesses: &[(EventId, TermId)]) -> Vec<TermId> {
+    let (Some((first, _)), Some((end, _))) = (accesses.first(), accesses.last()) else {
+        return Vec::new();
+    };
+    let thread = pass.events[*first].thread;
+    // The rest of a step that waits comes before what the step reads.
+    let within = rests.iter().filter(|rest| {
+        matches!(rest.kind, Kind::Wait(_))
+            && pass.events[rest.event].thread == thread
+            && (*first..=*end).contains(&EventId(rest.event.0 + 1))
+    });
+    within.map(|rest| rest.stays).collect()
 }

@@ -282,12 +282,7 @@ impl Pass<'_> {
                         continue;
                     };
                     (stays, settled) = always;
-                    RestKind::Spin(self.spin(
-                        (&rest, inputs.0 < inputs.1),
-                        undisturbed,
-                        &round,
-                        (&readers, &mut last),
-                    ))
+                    RestKind::Spin(self.spin(&rest, undisturbed, &round, (&readers, &mut last)))
                 }
                 Kind::Ended => RestKind::Ended,
                 Kind::Created(child) => RestKind::Created(child),
@@ -406,7 +401,7 @@ impl Pass<'_> {
     /// An iteration that comes round, as others see it.
     fn spin(
         &mut self,
-        (rest, chooses): (&Resting, bool),
+        rest: &Resting,
         undisturbed: Option<&Undisturbed>,
         round: &BTreeMap<u32, TermId>,
         (readers, last): (
@@ -415,7 +410,7 @@ impl Pass<'_> {
         ),
     ) -> Spin {
         let mut spin = Spin {
-            changes: self.changes((rest, &rest.accesses), chooses, (readers, last)),
+            changes: self.changes((rest, &rest.accesses), (readers, last)),
             may_change: Vec::new(),
             may_read: Vec::new(),
         };
@@ -424,18 +419,16 @@ impl Pass<'_> {
                 let cells: BTreeSet<CellId> = accesses.into_iter().map(|one| one.0).collect();
                 cells.into_iter().collect()
             };
-            spin.may_change = cells(self.changes((rest, accesses), true, (readers, last)));
+            spin.may_change = cells(self.changes((rest, accesses), (readers, last)));
             spin.may_read = cells(self.reads_of((rest, accesses), round));
         }
         spin
     }
 
-    /// Cells that an iteration changes for a while and other threads that stay read, each with the condition that it does. What it
-    /// changes by one choice, it may change by any.
+    /// Cells that an iteration changes for a while and other threads that stay read, each with the condition that it does, by some choice.
     fn changes(
         &mut self,
         (rest, accesses): (&Resting, &[(EventId, TermId)]),
-        chooses: bool,
         (readers, last): (
             &BTreeMap<CellId, BTreeSet<ThreadId>>,
             &mut BTreeMap<CellId, TermId>,
@@ -461,7 +454,7 @@ impl Pass<'_> {
                 };
                 let differs = self.terms.not(same);
                 let here = self.terms.and_all(&[reached, when, differs]);
-                let here = if chooses { self.terms.tru() } else { here };
+                let here = self.for_any_input(here, rest);
                 if self.terms.as_constant(here) != Some(0) {
                     changes.push((cell, here));
                 }
@@ -504,10 +497,58 @@ impl Pass<'_> {
                 _ => continue,
             };
             for Target { cell, when } in targets {
-                reads.push((cell, self.terms.and(reached, when)));
+                let here = self.terms.and(reached, when);
+                reads.push((cell, self.for_any_input(here, rest)));
             }
         }
         reads
+    }
+
+    /// The condition that something holds for some inputs of an iteration.
+    fn for_any_input(&mut self, when: TermId, rest: &Resting) -> TermId {
+        let Kind::Spin { inputs, .. } = rest.kind else {
+            return when;
+        };
+        let support = self.terms.support(when);
+        let inputs = self.inputs[inputs.0..inputs.1].iter();
+        let inputs = inputs.filter_map(|input| self.terms.var_of(input.value));
+        let inputs: Vec<VarId> = inputs.filter(|var| support.contains(var)).collect();
+        if inputs.is_empty() {
+            return when;
+        }
+        // Nothing ties what is read on a way that was not taken.
+        let is_choice = |var: &VarId| self.terms.bits(self.terms.variable(*var)) == 1;
+        let is_open = |(id, reached): &(EventId, TermId)| {
+            let EventKind::Read { value, .. } = &self.events[*id].kind else {
+                return false;
+            };
+            let value = self.terms.support(*value);
+            value.iter().any(|var| support.contains(var))
+                && inputs
+                    .iter()
+                    .any(|var| self.terms.depends_on(*reached, *var))
+        };
+        if inputs.len() > CHOICES
+            || !inputs.iter().all(is_choice)
+            || rest.accesses.iter().any(is_open)
+        {
+            return self.terms.tru();
+        }
+        let mut any = when;
+        for var in inputs {
+            let [no, yes] = self.by_input(any, var);
+            any = self.terms.or(no, yes);
+        }
+        any
+    }
+
+    /// A condition where an input is 0, and where it is 1.
+    fn by_input(&mut self, when: TermId, var: VarId) -> [TermId; 2] {
+        [0, 1].map(|value| {
+            let constant = self.terms.constant(value, 1);
+            let only = HashMap::from([(var, constant)]);
+            self.terms.substitute(when, &only, &mut Memo::new())
+        })
     }
 
     /// Variables that matter to a step, or an iteration: to where it leads and to what it writes.
@@ -566,11 +607,7 @@ impl Pass<'_> {
         let mut both = (round, settled);
         for (_, var) in inputs {
             let mut of = |t: TermId| {
-                let [no, yes] = [0, 1].map(|value| {
-                    let constant = self.terms.constant(value, 1);
-                    let only = HashMap::from([(var, constant)]);
-                    self.terms.substitute(t, &only, &mut Memo::new())
-                });
+                let [no, yes] = self.by_input(t, var);
                 if faults::on(Fault::SpinBySomeInput) {
                     return self.terms.or(no, yes);
                 }
