@@ -149,6 +149,16 @@ impl Source {
         })
     }
 
+    /// True if a line ends between two places of the text that the parser reads.
+    pub fn has_line_between(&self, from: Loc, to: Loc) -> bool {
+        let ends = (self.original_offset(from), self.original_offset(to));
+        let (Some(from), Some(to)) = ends else {
+            return false;
+        };
+        let between = self.text.get(from..to);
+        between.is_some_and(|between| between.contains('\n'))
+    }
+
     /// True for places in headers that are not the user's: those that are bundled, and those of the system.
     pub fn is_system(&self, loc: Loc) -> bool {
         let Some(offset) = self.original_offset(loc) else {

@@ -6,13 +6,13 @@ use super::mistake::{Around, mistake, semicolon};
 use super::token::{Kind, Token, split};
 use super::word::{KEYWORDS, begins_operand, ends_operand, is_name, shown};
 use crate::base::{Diagnostic, Loc};
-use crate::source::known;
+use crate::source::{Source, known};
 
 /// More alternatives than this say nothing.
 const MOST: usize = 4;
 
 /// Message of a syntax error: what was found, and what could have stood there.
-pub(super) fn diagnostic(error: &SyntaxError) -> Diagnostic {
+pub(super) fn diagnostic(error: &SyntaxError, source: &Source) -> Diagnostic {
     let text = &error.source;
     let Ok((tokens, _)) = split(text) else {
         return at_offset(error.offset, "this cannot be read".to_string());
@@ -31,7 +31,7 @@ pub(super) fn diagnostic(error: &SyntaxError) -> Diagnostic {
     let before = index.checked_sub(1).map(|at| &tokens[at]);
     let first = index.checked_sub(2).map(|at| &tokens[at]);
     let around = Around {
-        text,
+        source,
         tokens: &tokens,
         at: index,
     };

@@ -6,7 +6,7 @@
 use super::token::{Kind, Token};
 use super::word::{KEYWORDS, STATEMENTS, ends_operand, is_name, shown};
 use crate::base::{Diagnostic, Loc};
-use crate::source::known;
+use crate::source::{Source, known};
 
 /// Words that begin what only C++ has.
 const FOREIGN: [&str; 9] = [
@@ -34,7 +34,7 @@ const ASSIGNMENTS: [&str; 11] = [
 /// Tokens around the place where the parser stopped.
 #[derive(Clone, Copy)]
 pub(super) struct Around<'t> {
-    pub text: &'t str,
+    pub source: &'t Source,
     pub tokens: &'t [Token<'t>],
     /// The token that cannot stand where it stands.
     pub at: usize,
@@ -178,14 +178,12 @@ fn unfinished_declaration(around: Around) -> Option<Diagnostic> {
             _ => {
                 let next = &around.tokens[at + 1];
                 let is_attribute = next.text.starts_with("__");
-                let end = token.origin as usize + token.text.len();
-                let is_apart = around.text.get(end..next.origin as usize);
-                let is_apart = is_apart.is_some_and(|between| between.contains('\n'));
+                let is_apart = || around.source.has_line_between(token.loc(), next.loc());
                 if is_name(token)
                     && next.kind == Kind::Word
                     && !is_attribute
-                    && is_apart
                     && around.ends_type(at - 1)
+                    && is_apart()
                 {
                     found = Some((token, next));
                 }

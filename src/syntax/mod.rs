@@ -60,7 +60,7 @@ pub fn parse_all(source: &Source) -> Result<TranslationUnit, Vec<Diagnostic>> {
             Ok(parse) if found.is_empty() => return Ok(parse.unit),
             Ok(_) => return Err(found),
             Err(error) => {
-                let diagnostic = expected::diagnostic(&error);
+                let diagnostic = expected::diagnostic(&error, source);
                 let rest = expected::without_body(&text, diagnostic.loc);
                 found.push(diagnostic);
                 match rest {
