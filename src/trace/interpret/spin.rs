@@ -2,8 +2,8 @@
 //!
 //! Several threads that spin, beside others that are blocked, are all stuck if nothing comes of what each of them changes for a while,
 //! as a mutex that it takes and gives back: in every state that they can reach, whatever the order of their steps, those who were
-//! blocked still are, and each of the others is in its loop; and where it stands as it did at first, it comes round alone or is blocked
-//! within the loop. Where bounds on loops and recursion cut, a thread goes on, as they say nothing of what it does.
+//! blocked still are, and each of the others is in its loop; and where it stands as it did at first, it comes round alone, from the head
+//! of the loop on, or is blocked within it. Where bounds on loops and recursion cut, a thread goes on, as they say nothing of what it does.
 
 use super::lookup::Next;
 use super::script::Script;
@@ -171,7 +171,8 @@ impl Question<'_, '_> {
         answer
     }
 
-    /// True if a thread that runs alone comes round or is blocked, whatever it chooses, and never leaves a loop.
+    /// True if a thread that runs alone comes round from the head of its loop on, or is blocked, whatever it chooses, and never leaves the loop.
+    /// What it holds from the iteration that it is in, it may hold no more in the next one.
     fn stays_within(
         &mut self,
         state: &State,
@@ -180,12 +181,52 @@ impl Question<'_, '_> {
     ) -> Result<bool, Effect> {
         let mut script = Script::new(self.domain);
         loop {
-            let way = self.way_round(state, (thread, Some(at)), &mut script, budget)?;
+            let mut head = state.clone();
+            let way = match self.go_to_head(&mut head, (thread, at), &mut script, budget)? {
+                None => self.way_round(&head, (thread, Some(at)), &mut script, budget)?,
+                Some(way) => way,
+            };
             if matches!(way, Way::None) {
                 return Ok(false);
             }
             if !script.advance() {
                 return Ok(true);
+            }
+        }
+    }
+
+    /// Runs a thread alone up to the head of its loop; how it ends if it does before.
+    fn go_to_head(
+        &mut self,
+        state: &mut State,
+        (thread, at): (ThreadId, Loop),
+        script: &mut Script,
+        budget: &mut usize,
+    ) -> Result<Option<Way>, Effect> {
+        loop {
+            let frame = state.frame(thread);
+            let is_head = (frame.block, frame.index, frame.part) == (at.head, 0, 0);
+            if is_head && state.thread(thread).frames.len() == at.depth + 1 {
+                return Ok(None);
+            }
+            if *budget == 0 {
+                self.domain.give_up();
+                return Ok(Some(Way::None));
+            }
+            *budget -= 1;
+            let effect = self
+                .digests
+                .execute(self.interpreter, state, thread, script);
+            match effect {
+                Effect::Misplaced(_) | Effect::Unwatched(_) => return Err(effect),
+                Effect::Blocked => return Ok(Some(Way::Waits)),
+                Effect::Create { .. } | Effect::CreateBeyond { .. } => return Ok(Some(Way::None)),
+                _ => {}
+            }
+            if state.thread(thread).status != Status::Running
+                || !self.interpreter.is_in_loop(state, thread, at)
+            {
+                return Ok(Some(Way::None));
             }
         }
     }
