@@ -1,9 +1,9 @@
 //! Spinning: a thread that runs alone, in loops, and always comes back to the state that it was in, whatever it chooses.
 //!
 //! Several threads that spin, beside others that are blocked, are all stuck if nothing comes of what each of them changes for a while,
-//! as a mutex that it takes and gives back: in every state that they can reach, whatever the order of their steps, those who were
-//! blocked still are, and each of the others is in its loop; and where it stands as it did at first, it comes round alone, from the head
-//! of the loop on, or is blocked within it. Where bounds on loops and recursion cut, a thread goes on, as they say nothing of what it does.
+//! as a mutex that it takes and gives back: where all of them stand at the heads of their loops, each comes round alone; and in every
+//! state that they can reach from there, whatever the order of their steps, those who were blocked still are, and each of the others is
+//! in its loop; and where it stands at the head, it comes round alone or is blocked within the loop. Where bounds on loops and recursion cut, a thread goes on, as they say nothing of what it does.
 
 use super::lookup::Next;
 use super::script::Script;
@@ -135,6 +135,10 @@ impl Question<'_, '_> {
             .iter()
             .map(|(thread, spin)| (*thread, spin.at))
             .collect();
+        let Some(start) = self.at_heads(start, &spinning)? else {
+            return Ok(false);
+        };
+        let start = &start;
         self.without_bounds(|question| {
             let mut budget = ALL_INSTRUCTIONS;
             let mut seen: HashSet<u128> = HashSet::new();
@@ -159,6 +163,33 @@ impl Question<'_, '_> {
             }
             Ok(true)
         })
+    }
+
+    /// The state in which all of them stand at the heads of their loops, if each of them spins there.
+    fn at_heads(
+        &mut self,
+        state: &State,
+        spinning: &[(ThreadId, Loop)],
+    ) -> Result<Option<State>, Effect> {
+        let mut heads = state.clone();
+        for &one in spinning {
+            let mut budget = INSTRUCTIONS;
+            let mut script = Script::new(self.domain);
+            let stands = self.without_bounds(|question| {
+                let way = question.go_to_head(&mut heads, one, &mut script, &mut budget)?;
+                let is_head = way.is_none();
+                Ok::<bool, Effect>(is_head && question.go_to_step(&mut heads, one.0, &mut script))
+            })?;
+            if !stands {
+                return Ok(None);
+            }
+        }
+        for &(thread, _) in spinning {
+            if self.spin(&heads, thread)?.is_none() {
+                return Ok(None);
+            }
+        }
+        Ok(Some(heads))
     }
 
     /// The answer to a question about loops as they are, without bounds.
@@ -231,6 +262,27 @@ impl Question<'_, '_> {
         }
     }
 
+    /// Runs a thread up to its next step that others may notice, as far as it comes by local code; false if that goes on and on.
+    fn go_to_step(&mut self, state: &mut State, thread: ThreadId, script: &mut Script) -> bool {
+        for _ in 0..INSTRUCTIONS {
+            if state.thread(thread).status != Status::Running {
+                return false;
+            }
+            if state.thread(thread).section == 0 && self.is_step(state, thread) {
+                return true;
+            }
+            self.digests
+                .execute(self.interpreter, state, thread, script);
+        }
+        false
+    }
+
+    /// True if others may notice what a thread does next.
+    fn is_step(&mut self, state: &State, thread: ThreadId) -> bool {
+        self.interpreter.is_visible(state, thread)
+            || self.interpreter.matters_for_deadlocks(state, thread)
+    }
+
     /// All states that the next step of a thread leads to, up to the next one that others may notice; false if it leaves its loop.
     fn steps(
         &mut self,
@@ -255,16 +307,12 @@ impl Question<'_, '_> {
                     Effect::Blocked => break true,
                     _ => {}
                 }
-                let is_visible = |question: &mut Self| {
-                    question.interpreter.is_visible(&next, thread)
-                        || question.interpreter.matters_for_deadlocks(&next, thread)
-                };
                 if next.thread(thread).status != Status::Running
                     || !self.interpreter.is_in_loop(&next, thread, at)
                 {
                     return Ok(false);
                 }
-                if next.thread(thread).section == 0 && is_visible(self) {
+                if next.thread(thread).section == 0 && self.is_step(&next, thread) {
                     break false;
                 }
             };
