@@ -230,8 +230,8 @@ impl Writer {
             self.add_global(&format!("struct list {{ int n; {ty} *a; }} list;"));
             ("list.n", "list.a")
         } else {
-            self.add_global(&format!("{ty} *a; int n;"));
-            ("n", "a")
+            self.add_global(&format!("{ty} *grown; int filled;"));
+            ("filled", "grown")
         };
         let size = if capacity {
             self.add_global("int cap;");

@@ -62,11 +62,11 @@ impl Writer {
 
     /// From a member's address back to the structure.
     pub(super) fn container(&mut self, workers: usize) -> Parts {
-        self.add_global("struct item { short key; int link; } items[2];");
-        self.add_global("int *link = &items[0].link;");
+        self.add_global("struct item { short key; int chain; } items[2];");
+        self.add_global("int *chain = &items[0].chain;");
         let back = *self.random.pick(&[
-            "(struct item *)((char *)link - __builtin_offsetof(struct item, link))",
-            "(struct item *)((char *)link - (unsigned long)&((struct item *)0)->link)",
+            "(struct item *)((char *)chain - __builtin_offsetof(struct item, chain))",
+            "(struct item *)((char *)chain - (unsigned long)&((struct item *)0)->chain)",
         ]);
         let how = self.protections(workers);
         let bodies = how
@@ -78,7 +78,7 @@ impl Writer {
                         line(format!("struct item *own = {back};")),
                         line("own->key++;"),
                     ],
-                    _ => vec![line("link = &items[1].link;"), line("*link = 1;")],
+                    _ => vec![line("chain = &items[1].chain;"), line("*chain = 1;")],
                 };
                 vec![self.protect(how, work)]
             })
@@ -87,7 +87,7 @@ impl Writer {
         let wanted = match self.random.below(3) {
             0 => format!("items[0].key + items[1].key == {writers}"),
             1 => "items[1].key == 0".to_string(),
-            _ => format!("items[0].key <= {writers} && items[1].link <= 1"),
+            _ => format!("items[0].key <= {writers} && items[1].chain <= 1"),
         };
         (bodies, vec![line(format!("assert({wanted});"))])
     }

@@ -506,8 +506,9 @@ impl Pass<'_> {
 
     /// The condition that something holds for some inputs of an iteration.
     fn for_any_input(&mut self, when: TermId, rest: &Resting) -> TermId {
-        let Kind::Spin { inputs, .. } = rest.kind else {
-            return when;
+        let inputs = match rest.kind {
+            Kind::Spin { inputs, .. } if inputs.0 < inputs.1 => inputs,
+            _ => return when,
         };
         let support = self.terms.support(when);
         let inputs = self.inputs[inputs.0..inputs.1].iter();
