@@ -34,7 +34,7 @@ pub(super) use print::Origins;
 
 use super::Options;
 use super::message::Message;
-use crate::base::WarningKind;
+use crate::base::{DataModel, WarningKind};
 use buffer::Buffer;
 use bumpalo::Bump;
 use hashbrown::HashMap;
@@ -42,7 +42,7 @@ use inclusions::{BytePos, Inclusions};
 use macros::{BUILTINS, Macro};
 use print::Printer;
 use state::{Folder, Preprocessor, Stop};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use token::{Kind, Names};
 
@@ -93,6 +93,16 @@ pub(super) fn preprocess(
     })
 }
 
+/// The folder within one of the system that has headers for a machine, as Debian's `/usr/include` does: compilers search it first.
+fn of_machine(folder: &Path, model: DataModel) -> Option<PathBuf> {
+    let machines: &[&str] = match model {
+        DataModel::Ilp32 => &["i386-linux-gnu", "x86_64-linux-gnu"],
+        DataModel::Lp64 => &["x86_64-linux-gnu"],
+    };
+    let mut own = machines.iter().map(|machine| folder.join(machine));
+    own.find(|own| own.join("bits").is_dir())
+}
+
 impl<'a> Preprocessor<'a> {
     fn new(arena: &'a Bump, path: &Path, options: &Options) -> Preprocessor<'a> {
         let folders = |paths: &[std::path::PathBuf]| {
@@ -104,7 +114,10 @@ impl<'a> Preprocessor<'a> {
         if !options.bare {
             search.push(Folder::Bundled);
         }
-        search.extend(folders(&options.system_includes));
+        for folder in &options.system_includes {
+            search.extend(of_machine(folder, options.model).map(Folder::Path));
+            search.push(Folder::Path(folder.clone()));
+        }
         let mut pre = Preprocessor {
             names: Names::new(arena),
             inclusions: Inclusions::default(),

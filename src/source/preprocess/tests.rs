@@ -412,6 +412,18 @@ fn headers_are_searched_in_order() {
 }
 
 #[test]
+fn headers_of_the_machine_come_first() {
+    let folder = folder(&[
+        ("main.c", "#include <two.h>\n#include <bits/one.h>\n"),
+        ("s/x86_64-linux-gnu/bits/one.h", "one\n"),
+        ("s/x86_64-linux-gnu/two.h", "two\n#include_next <two.h>\n"),
+        ("s/two.h", "general\n"),
+    ]);
+    let source = load(&folder, &[], &["s"]).unwrap();
+    assert_eq!(words(&source), "two general one");
+}
+
+#[test]
 fn guards_and_once() {
     let folder = folder(&[
         (
