@@ -104,7 +104,7 @@ impl WarningKind {
         }
     }
 
-    /// What is warned of, in a few words.
+    /// Description in a few words.
     pub fn about(self) -> &'static str {
         match self {
             WarningKind::UserWarning => "#warning",

@@ -225,7 +225,7 @@ fn input() -> Vec<Row> {
     Row::group(Group::Input, ALL, options)
 }
 
-/// What is told of a program that is read.
+/// Warnings about the program.
 fn warnings() -> Vec<Row> {
     let options = vec![
         Row::value(

@@ -46,7 +46,7 @@ pub(super) fn has_handlers(program: &Program, reached: &[bool]) -> bool {
     })
 }
 
-/// What is installed is read as a whole, and its handler kept; who asks what was installed before learns the handler, and any
+/// `sigaction`: what is installed is read as a whole, and its handler kept; who asks what was installed before learns the handler, and any
 /// mask and flags.
 fn action(site: &mut Site) -> Result<(), String> {
     let bits = site.pointer_bits();

@@ -11,7 +11,7 @@ pub struct Message {
     pub(super) position: Position,
     /// Its line.
     pub(super) excerpt: Excerpt,
-    /// What is said, without place.
+    /// Text, without the place.
     pub(super) text: String,
 }
 

@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Ways of one iteration that are tried.
 const WAYS: usize = 64;
 
-/// What iterations that come round write, by cell.
+/// Writes of iterations that come round, by cell.
 type Written = BTreeMap<CellId, Writes>;
 
 /// Writes to a cell.
@@ -87,9 +87,10 @@ struct Part<'p> {
     inputs: Vec<VarId>,
 }
 
-/// Iterations as a pass knows them: by number, the accesses on all ways, and the condition that they come round.
+/// Iterations as a pass knows them: by number, the accesses on all ways, and the conditions that they wait and come round.
 struct Turns<'t> {
     whole: BTreeMap<u32, Vec<(EventId, TermId)>>,
+    waits: BTreeMap<u32, TermId>,
     round: &'t BTreeMap<u32, TermId>,
 }
 
@@ -105,26 +106,19 @@ impl Pass<'_> {
         let mut undisturbed = BTreeMap::new();
         let turns = self.turns(rests, round);
         let mut written = self.written_in_turns(&turns);
-        let is_disturbed = |written: &Written, thread: ThreadId, cell: CellId| {
-            let writes = written.get(&cell);
-            writes.is_some_and(|writes| writes.are_by_another(thread))
+        let is_disturbed = |number: &usize| {
+            let thread = self.events[rests[*number].event].thread;
+            let mut writes = reads[*number]
+                .iter()
+                .filter_map(|(cell, _)| written.get(cell));
+            writes.any(|writes| writes.are_by_another(thread))
         };
-        let mut disturbed = rests.iter().zip(reads).enumerate();
-        let disturbed: Vec<usize> = disturbed
-            .by_ref()
-            .filter(|(_, (rest, reads))| {
-                let thread = self.events[rest.event].thread;
-                reads
-                    .iter()
-                    .any(|(cell, _)| is_disturbed(&written, thread, *cell))
-            })
-            .map(|(number, _)| number)
-            .collect();
+        let disturbed: Vec<usize> = (0..rests.len()).filter(is_disturbed).collect();
         if !disturbed.is_empty() {
             self.find_values(&mut written, rests, &turns, last);
         }
         for number in disturbed {
-            let Some(part) = self.simulated(rests, number, &turns) else {
+            let Some(part) = self.simulated(&rests[number], &turns) else {
                 continue;
             };
             if let Some(when) = self.on_all_ways(&part, &written, last, &mut Vec::new()) {
@@ -144,7 +138,11 @@ impl Pass<'_> {
                 last.insert(turn, rest);
             }
         }
-        let mut whole = BTreeMap::new();
+        let mut turns = Turns {
+            whole: BTreeMap::new(),
+            waits: BTreeMap::new(),
+            round,
+        };
         for (turn, rest) in last {
             let mut ends = waits_within(self, rests, &rest.accesses);
             ends.push(round[&turn]);
@@ -157,27 +155,26 @@ impl Pass<'_> {
             };
             let mut accesses = rest.accesses.clone();
             accesses.retain(|(_, reached)| stays(self, *reached));
-            whole.insert(turn, accesses);
+            let waits = waits_within(self, rests, &accesses);
+            turns.waits.insert(turn, self.terms.or_all(&waits));
+            turns.whole.insert(turn, accesses);
         }
-        Turns { whole, round }
+        turns
     }
 
-    /// What is simulated of a rest; `None` if nothing is.
-    fn simulated<'p>(
-        &mut self,
-        rests: &'p [Resting],
-        number: usize,
-        turns: &'p Turns,
-    ) -> Option<Part<'p>> {
-        let rest = &rests[number];
+    /// The part of a thread that is simulated for a rest; `None` if there is none.
+    fn simulated<'p>(&self, rest: &'p Resting, turns: &'p Turns) -> Option<Part<'p>> {
         let (accesses, comes_round, waits, inputs) = match rest.kind {
             Kind::Wait(_) => (&rest.accesses[..], None, rest.stays, 0..0),
             Kind::Spin { turn, inputs } => {
                 let accesses = &turns.whole[&turn][..];
-                let waits = waits_within(self, rests, accesses);
-                let waits = self.terms.or_all(&waits);
                 let comes_round = Some(turns.round[&turn]);
-                (accesses, comes_round, waits, inputs.0..inputs.1)
+                (
+                    accesses,
+                    comes_round,
+                    turns.waits[&turn],
+                    inputs.0..inputs.1,
+                )
             }
             _ => return None,
         };
@@ -193,7 +190,7 @@ impl Pass<'_> {
         })
     }
 
-    /// What iterations that come round write. Values that are no constants are not known.
+    /// Writes of iterations that come round. Values that are no constants are not known.
     fn written_in_turns(&self, turns: &Turns) -> Written {
         let mut written = Written::new();
         for (id, _) in turns.whole.values().flatten() {
@@ -231,7 +228,7 @@ impl Pass<'_> {
         let mut found: BTreeMap<CellId, BTreeSet<(ThreadId, TermId)>> = BTreeMap::new();
         let mut failed: BTreeSet<CellId> = BTreeSet::new();
         let mut seen: BTreeSet<u32> = BTreeSet::new();
-        for (number, rest) in rests.iter().enumerate() {
+        for rest in rests {
             let Kind::Spin { turn, .. } = rest.kind else {
                 continue;
             };
@@ -252,7 +249,7 @@ impl Pass<'_> {
                 continue;
             }
             let mut values = Vec::new();
-            let part = self.simulated(rests, number, turns);
+            let part = self.simulated(rest, turns);
             let all = part.and_then(|part| self.on_all_ways(&part, written, last, &mut values));
             if all.is_none() {
                 failed.extend(cells);

@@ -4,7 +4,7 @@ use lang_c::driver::SyntaxError;
 
 use super::mistake::{Around, mistake, semicolon};
 use super::token::{Kind, Token, split};
-use super::word::{KEYWORDS, begins_operand, ends_operand, is_name, shown};
+use super::word::{SPECIFIERS, begins_operand, ends_operand, is_name, shown};
 use crate::base::{Diagnostic, Loc};
 use crate::source::{Source, known};
 
@@ -41,7 +41,7 @@ pub(super) fn diagnostic(error: &SyntaxError, source: &Source) -> Diagnostic {
     let can_be = |what: &str| error.expected.contains(what);
     let begins = |before: Option<&Token>| {
         before.is_none_or(|before| {
-            before.is_one(&[";", "{", "}", "(", ","]) || before.is_one(&KEYWORDS[13..])
+            before.is_one(&[";", "{", "}", "(", ","]) || before.is_one(SPECIFIERS)
         })
     };
     // The parser fails at a name that is no type, or behind it.

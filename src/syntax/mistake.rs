@@ -4,7 +4,9 @@
 //! wrong anyway.
 
 use super::token::{Kind, Token};
-use super::word::{KEYWORDS, STATEMENTS, ends_operand, is_name, shown};
+use super::word::{
+    BEFORE_NAMES, KEYWORDS, NEVER_BEFORE_NAMES, STATEMENTS, TYPES, ends_operand, is_name, shown,
+};
 use crate::base::{Diagnostic, Loc};
 use crate::source::{Source, known};
 
@@ -92,7 +94,7 @@ impl<'t> Around<'t> {
     fn ends_type(self, at: usize) -> bool {
         let token = &self.tokens[at];
         let is_named = |pair: &[Token]| pair[0].text == token.text && pair[1].is(";");
-        token.is_one(&KEYWORDS[..10])
+        token.is_one(TYPES)
             || token.is("*")
             || is_name(token) && self.tokens[..at].windows(2).any(is_named)
     }
@@ -247,8 +249,8 @@ fn word(around: Around) -> Option<Diagnostic> {
     let is_end = found.is_one(&["=", ";", ",", "[", ")"]);
     let is_typed = around
         .before(2)
-        .is_some_and(|token| token.is_one(&KEYWORDS[..14]));
-    if is_end && is_typed && (before.is_one(&STATEMENTS) || before.is_one(&KEYWORDS[14..])) {
+        .is_some_and(|token| token.is_one(BEFORE_NAMES));
+    if is_end && is_typed && (before.is_one(&STATEMENTS) || before.is_one(NEVER_BEFORE_NAMES)) {
         let text = format!("`{}` is a keyword, and cannot be a name", before.text);
         return told(before, text);
     }

@@ -40,6 +40,16 @@ pub(super) const KEYWORDS: [&str; 28] = [
     "_Static_assert",
 ];
 
+/// Those that are types by themselves.
+pub(super) const TYPES: &[&str] = KEYWORDS.split_at(10).0;
+
+/// Those that a name may stand behind in a declaration, and the others.
+pub(super) const BEFORE_NAMES: &[&str] = KEYWORDS.split_at(14).0;
+pub(super) const NEVER_BEFORE_NAMES: &[&str] = KEYWORDS.split_at(14).1;
+
+/// Those that go with a type and are none.
+pub(super) const SPECIFIERS: &[&str] = KEYWORDS.split_at(13).1;
+
 /// True for a word that is no keyword.
 pub(super) fn is_name(token: &Token) -> bool {
     token.kind == Kind::Word && !token.is_one(&STATEMENTS) && !token.is_one(&KEYWORDS)

@@ -62,7 +62,7 @@ impl Lowerer {
         self.convert(value, to)
     }
 
-    /// What was found where something else is expected.
+    /// Message that a type was found where another one is expected.
     fn found(&self, from: &CType, to: &CType, taker: Taker) -> String {
         let (from, to) = (self.spell(from), self.spell(&to.unqualified()));
         let what = taker.words();

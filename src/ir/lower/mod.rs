@@ -176,7 +176,7 @@ struct Lowerer {
     interned_records: Map<RecordId, TypeId>,
     scopes: Vec<Scope>,
     globals: Vec<GlobalDraft>,
-    /// What has external linkage, by name.
+    /// Meanings of names with external linkage.
     linked: Names,
     /// Draft of each global, as an index into `globals`.
     global_ids: IdVec<GlobalId, usize>,

@@ -88,7 +88,7 @@ impl Lowerer {
         }
     }
 
-    /// What a name that nothing declares may be meant for: another name, or a macro of a header.
+    /// Suggestion for a name that nothing declares: another name, or a macro of a header.
     pub(super) fn hint(&self, name: &str) -> String {
         if let Some(header) = known::header_of_macro(name) {
             return format!("; include <{header}>");

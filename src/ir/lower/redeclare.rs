@@ -49,7 +49,7 @@ impl Lowerer {
         Ok(())
     }
 
-    /// Why a name cannot be declared as this.
+    /// Conflict of a declaration with the one before, as a message; `None` if there is none.
     fn conflict(&self, name: &str, old: &Symbol, new: Declared) -> Option<String> {
         let again = |what: &str| Some(format!("`{name}` is declared {what} in this scope"));
         match (old, new) {

@@ -259,7 +259,7 @@ impl Lowerer {
         }
     }
 
-    /// Why there is nothing to begin with. The message is about all files, so it has no place in one of them.
+    /// Error that there is no `main`. The message is about all files, so it has no place in one of them.
     fn no_main(&self) -> Diagnostic {
         let what = "the program has no function `main`, with which it begins";
         let defined = self.functions.iter().filter(|draft| draft.defined);

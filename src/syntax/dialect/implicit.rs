@@ -5,6 +5,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::super::nesting::partners;
 use super::super::token::{Kind, Token};
+use super::super::word::TYPES;
 use super::insert::{attribute, insert};
 
 /// Words that may stand before a type or in its place.
@@ -20,18 +21,8 @@ const SPECIFIERS: [&str; 9] = [
     "__inline__",
 ];
 
-/// Words that begin something else than a declared name.
-const KEYWORDS: [&str; 50] = [
-    "void",
-    "char",
-    "short",
-    "int",
-    "long",
-    "float",
-    "double",
-    "signed",
-    "unsigned",
-    "_Bool",
+/// Words that begin something else than a declared name, beside [`TYPES`].
+const KEYWORDS: [&str; 40] = [
     "_Complex",
     "struct",
     "union",
@@ -81,6 +72,7 @@ pub(super) fn implicit_int(tokens: &mut Vec<Token>) {
     let is_name = |at: usize| {
         tokens.get(at).is_some_and(|token| {
             token.kind == Kind::Word
+                && !token.is_one(TYPES)
                 && !token.is_one(&KEYWORDS)
                 && !token.is_one(&SPECIFIERS)
                 && !token.text.starts_with("_Float")
