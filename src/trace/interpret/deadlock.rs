@@ -10,7 +10,7 @@
 //! as local code leads.
 
 use super::Effect;
-use super::spin::Loop;
+use super::spin::{Loop, Together};
 use super::stand::{Cause, Question, Stand, holders};
 use super::state::{State, Status};
 use crate::base::Loc;
@@ -46,16 +46,21 @@ impl Question<'_, '_> {
     /// The deadlocks of a state: the greatest cycle, if there is one, then what it is as a final state. `Err` says what the
     /// interpreter lacks to execute an attempt.
     pub fn deadlocks(&mut self, state: &State) -> Result<Vec<Deadlock>, Effect> {
-        let mut stands: Vec<(ThreadId, Stand)> = Vec::new();
-        for thread in state.thread_ids() {
-            match self.stand(state, thread)? {
-                Stand::Exited => return Ok(Vec::new()),
-                stand => stands.push((thread, stand)),
-            }
+        let stands = self.stands(state)?;
+        if stands.iter().any(|(_, stand)| *stand == Stand::Exited) {
+            return Ok(Vec::new());
         }
         let cycle = cycle(state, &stands);
         let end = self.final_state(state, &stands)?;
         Ok(cycle.into_iter().chain(end).collect())
+    }
+
+    fn stands(&mut self, state: &State) -> Result<Vec<(ThreadId, Stand)>, Effect> {
+        let mut stands = Vec::new();
+        for thread in state.thread_ids() {
+            stands.push((thread, self.stand(state, thread)?));
+        }
+        Ok(stands)
     }
 
     fn final_state(
@@ -93,8 +98,15 @@ impl Question<'_, '_> {
             let thread = *thread;
             blocked.extend(why.map(|why| Blocked { thread, why }));
         }
-        if blocked.len() > 1 && !self.all_spin_on(state, &waiting, &spinning)? {
-            return Ok(None);
+        if blocked.len() > 1 {
+            match self.all_spin_on(state, &waiting, &spinning)? {
+                Together::Stuck => {}
+                Together::Free => return Ok(None),
+                Together::Heads(heads) => {
+                    let stands = self.stands(&heads)?;
+                    return self.final_state(&heads, &stands);
+                }
+            }
         }
         let kind = if spinning.is_empty() {
             DeadlockKind::Final

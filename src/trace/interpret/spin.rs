@@ -66,6 +66,17 @@ impl Changes {
     }
 }
 
+/// What comes of threads that spin beside each other and beside others that are blocked.
+#[derive(Debug)]
+pub enum Together {
+    /// All of them are stuck.
+    Stuck,
+    /// Somebody gets out of it.
+    Free,
+    /// Where those who spin stand at the heads of their loops, others go on that were blocked: the question is asked from there.
+    Heads(Box<State>),
+}
+
 /// End of a way round.
 enum Way {
     /// It is round.
@@ -102,7 +113,7 @@ impl Question<'_, '_> {
         })
     }
 
-    /// True if threads that spin alone do so together, and nobody of those that are blocked can ever go on.
+    /// What comes of threads that spin alone, beside others that are blocked.
     ///
     /// Where mutexes are all that they change, which nobody looks at without taking it, each does as it would alone, or waits, whatever the
     /// others do.
@@ -111,13 +122,13 @@ impl Question<'_, '_> {
         start: &State,
         waiting: &[(ThreadId, &[Cause])],
         spins: &[(ThreadId, Spin)],
-    ) -> Result<bool, Effect> {
+    ) -> Result<Together, Effect> {
         let mut changes = Changes::none();
         for (_, spin) in spins {
             changes.add(spin.changes.clone());
         }
         if changes.is_none() {
-            return Ok(true);
+            return Ok(Together::Stuck);
         }
         if let Changes::Mutexes(taken) = changes {
             let is_apart = |cause: &Cause| match cause {
@@ -127,7 +138,7 @@ impl Question<'_, '_> {
             };
             let mut causes = waiting.iter().flat_map(|(_, causes)| causes.iter());
             if causes.all(is_apart) {
-                return Ok(true);
+                return Ok(Together::Stuck);
             }
         }
         let blocked: Vec<ThreadId> = waiting.iter().map(|(thread, _)| *thread).collect();
@@ -136,9 +147,28 @@ impl Question<'_, '_> {
             .map(|(thread, spin)| (*thread, spin.at))
             .collect();
         let Some(start) = self.at_heads(start, &spinning)? else {
-            return Ok(false);
+            return Ok(Together::Free);
         };
-        let start = &start;
+        for thread in &blocked {
+            if self.stand(&start, *thread)? == Stand::Moves {
+                return Ok(Together::Heads(Box::new(start)));
+            }
+        }
+        let stuck = self.are_stuck(&start, &blocked, &spinning)?;
+        Ok(if stuck {
+            Together::Stuck
+        } else {
+            Together::Free
+        })
+    }
+
+    /// True if in every state that threads can reach from the heads of their loops, they are still in them and the others blocked.
+    fn are_stuck(
+        &mut self,
+        start: &State,
+        blocked: &[ThreadId],
+        spinning: &[(ThreadId, Loop)],
+    ) -> Result<bool, Effect> {
         self.without_bounds(|question| {
             let mut budget = ALL_INSTRUCTIONS;
             let mut seen: HashSet<u128> = HashSet::new();
@@ -147,12 +177,12 @@ impl Question<'_, '_> {
                 if !seen.insert(question.digests.of(question.interpreter, &state)) {
                     continue;
                 }
-                for thread in &blocked {
+                for thread in blocked {
                     if !matches!(question.stand(&state, *thread)?, Stand::Blocked(_)) {
                         return Ok(false);
                     }
                 }
-                for &(thread, at) in &spinning {
+                for &(thread, at) in spinning {
                     if is_back(start, &state, thread)
                         && !question.stays_within(&state, (thread, at), &mut budget)?
                         || !question.steps(&state, (thread, at), &mut stack, &mut budget)?
