@@ -319,7 +319,7 @@ pub enum Cut {
     /// An access that may race is one by a number, or one of too many, so that nobody looks for its races. The execution goes on.
     Unwatched,
     /// Nobody asks whether a thread is blocked for ever here: it waits for a lock in an array of unknown or large size, the owners of which are
-    /// not followed, or turns in a loop whose iterations depend on many inputs. The execution goes on.
+    /// not followed, or turns in a loop whose iteration has chosen one of many inputs. The execution goes on.
     Stays,
     /// A value is needed from memory that may never have been written, where that is not followed.
     Unwritten,

@@ -166,7 +166,7 @@ impl Pass<'_> {
     fn simulated<'p>(&self, rest: &'p Resting, turns: &'p Turns) -> Option<Part<'p>> {
         let (accesses, comes_round, waits, inputs) = match rest.kind {
             Kind::Wait(_) => (&rest.accesses[..], None, rest.stays, 0..0),
-            Kind::Spin { turn, inputs } => {
+            Kind::Spin { turn, inputs, .. } => {
                 let accesses = &turns.whole[&turn][..];
                 let comes_round = Some(turns.round[&turn]);
                 (

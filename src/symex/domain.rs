@@ -126,13 +126,22 @@ impl Domain for Pass<'_> {
         Some(Pass::offset(self, state, base, offset))
     }
 
-    fn input(&mut self, _: &PathState, source: NondetSource, bits: u16) -> TermId {
+    fn input(&mut self, state: &PathState, source: NondetSource, bits: u16) -> TermId {
         let name = match source {
             NondetSource::Input => "nondet",
             NondetSource::Uninitialised => "uninitialised",
             NondetSource::External => "external",
         };
-        Pass::input(self, name, bits)
+        let value = Pass::input(self, name, bits);
+        if self.deadlocks
+            && let Some(var) = self.terms.var_of(value)
+        {
+            let before = self.chosen.get(&var).copied();
+            let before = before.unwrap_or(self.terms.fals());
+            let when = self.terms.or(before, state.path.term());
+            self.chosen.insert(var, when);
+        }
+        value
     }
 
     fn reach(

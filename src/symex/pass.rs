@@ -156,6 +156,8 @@ pub(super) struct Pass<'a> {
     pub(super) arrays: Arrays,
     /// Variables that are free choices of the program.
     pub(super) input_vars: HashSet<VarId>,
+    /// Conditions under which they are made, where deadlocks are asked for.
+    pub(super) chosen: HashMap<VarId, TermId>,
     /// Those of them that nobody has chosen, where machine addresses are known.
     pub(super) garbage: HashSet<VarId>,
     /// Values of memory that was read before its object's allocation was met: offset and value.

@@ -5,7 +5,7 @@
 //!   nothing ties otherwise, and that the rest ties to what memory holds in the end.
 //! * An iteration that comes round has one behind it, before the next one. It has happened, and read what memory holds in the end, and what
 //!   it wrote last memory holds then, so that the next one does the same, and all that follow. Where it depends on inputs, it has to come
-//!   round whatever they are. What it changes for a while, nobody else who stays may read, but to take a mutex on an iteration of its own:
+//!   round whatever they are, or, if they are too many to be tried, choose none. What it changes for a while, nobody else who stays may read, but to take a mutex on an iteration of its own:
 //!   that one waits, and goes on as before.
 //! * Who holds a lock is known to the thread that does, by its own note ([`Note::Own`](crate::ir::Note::Own)).
 
@@ -189,7 +189,10 @@ impl Pass<'_> {
         let guard = self.terms.and(state.path.term(), here);
         let inputs = (inputs, self.inputs.len());
         let accesses = self.accesses_since(first);
-        let kind = Kind::Spin { turn, inputs };
+        let never = self.terms.fals();
+        let cut = (inputs.0 < inputs.1)
+            .then(|| self.emit(state, never, EventKind::Cut { why: Cut::Stays }));
+        let kind = Kind::Spin { turn, inputs, cut };
         let rest = self.rest(state, guard, kind);
         self.rests[rest].stays = stays;
         self.rests[rest].accesses = accesses;
@@ -276,11 +279,16 @@ impl Pass<'_> {
                     RestKind::Wait(awaited.collect())
                 }
                 Kind::Join(thread) => RestKind::Join(self.joinable(thread)),
-                Kind::Spin { turn, inputs } => {
-                    let Some(always) = self.for_all_inputs(round[&turn], settled, inputs) else {
-                        self.events[rest.event].kind = EventKind::Cut { why: Cut::Stays };
-                        continue;
-                    };
+                Kind::Spin { turn, inputs, cut } => {
+                    let always = self.for_all_inputs(round[&turn], settled, inputs);
+                    let always = always.unwrap_or_else(|| {
+                        let (where_none, open) = self.where_none_is_chosen(&rest, settled, inputs);
+                        if let Some(cut) = cut {
+                            self.events[cut].guard = open;
+                            self.events[cut].reached = open;
+                        }
+                        where_none
+                    });
                     (stays, settled) = always;
                     RestKind::Spin(self.spin(&rest, undisturbed, &round, (&readers, &mut last)))
                 }
@@ -506,12 +514,12 @@ impl Pass<'_> {
 
     /// The condition that something holds for some inputs of an iteration.
     fn for_any_input(&mut self, when: TermId, rest: &Resting) -> TermId {
-        let inputs = match rest.kind {
+        let all = match rest.kind {
             Kind::Spin { inputs, .. } if inputs.0 < inputs.1 => inputs,
             _ => return when,
         };
         let support = self.terms.support(when);
-        let inputs = self.inputs[inputs.0..inputs.1].iter();
+        let inputs = self.inputs[all.0..all.1].iter();
         let inputs = inputs.filter_map(|input| self.terms.var_of(input.value));
         let inputs: Vec<VarId> = inputs.filter(|var| support.contains(var)).collect();
         if inputs.is_empty() {
@@ -529,11 +537,14 @@ impl Pass<'_> {
                     .iter()
                     .any(|var| self.terms.depends_on(*reached, *var))
         };
-        if inputs.len() > CHOICES
-            || !inputs.iter().all(is_choice)
-            || rest.accesses.iter().any(is_open)
-        {
+        if rest.accesses.iter().any(is_open) {
             return self.terms.tru();
+        }
+        if inputs.len() > CHOICES || !inputs.iter().all(is_choice) {
+            let (none, values) = self.none_of(all);
+            let some = self.terms.not(none);
+            let by_none = self.terms.substitute(when, &values, &mut Memo::new());
+            return self.terms.or(by_none, some);
         }
         let mut any = when;
         for var in inputs {
@@ -617,6 +628,42 @@ impl Pass<'_> {
             both = (of(both.0), of(both.1));
         }
         Some(both)
+    }
+
+    /// Conditions that hold where an iteration chooses none of its inputs, and the one that it comes round and chooses some.
+    fn where_none_is_chosen(
+        &mut self,
+        rest: &Resting,
+        settled: TermId,
+        inputs: (usize, usize),
+    ) -> ((TermId, TermId), TermId) {
+        let (none, values) = self.none_of(inputs);
+        let some = self.terms.not(none);
+        let open = self.terms.and(self.events[rest.event].guard, some);
+        let stays = self.terms.and(rest.stays, none);
+        let mut memo = Memo::new();
+        let conditions = (
+            self.terms.substitute(stays, &values, &mut memo),
+            self.terms.substitute(settled, &values, &mut memo),
+        );
+        (conditions, open)
+    }
+
+    /// The condition that none of some inputs is chosen, and any values for them.
+    fn none_of(&mut self, (first, end): (usize, usize)) -> (TermId, HashMap<VarId, TermId>) {
+        let mut none = self.terms.tru();
+        let mut values: HashMap<VarId, TermId> = HashMap::new();
+        for input in &self.inputs[first..end] {
+            let Some(var) = self.terms.var_of(input.value) else {
+                continue;
+            };
+            let chosen = self.chosen.get(&var).copied();
+            let not = self.terms.not(chosen.unwrap_or(self.terms.tru()));
+            none = self.terms.and(none, not);
+            let bits = self.terms.bits(input.value);
+            values.insert(var, self.terms.constant(0, bits));
+        }
+        (none, values)
     }
 
     /// Threads that a join may be of.

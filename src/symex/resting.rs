@@ -33,6 +33,8 @@ pub(super) enum Kind {
         /// Number of the iteration, and its inputs.
         turn: u32,
         inputs: (usize, usize),
+        /// The cut where its inputs are too many to be tried, if it has any.
+        cut: Option<EventId>,
     },
     Ended,
     Created(Option<ThreadId>),

@@ -89,6 +89,7 @@ impl<'a> Pass<'a> {
             element_writes: Vec::new(),
             arrays: Arrays::default(),
             input_vars: HashSet::new(),
+            chosen: HashMap::new(),
             garbage: HashSet::new(),
             early: HashMap::new(),
             sizes: HashMap::new(),
