@@ -6,6 +6,7 @@ use super::memory::Memory;
 use super::pass::Pass;
 use super::pointer;
 use super::reach::Reach;
+use super::slots::SlotSet;
 use super::state::PathState;
 use super::touch::{CellStart, Space};
 use crate::event::{Cell, CellId, Cut, EventKind, Role, Target};
@@ -217,7 +218,7 @@ impl Pass<'_> {
                 let (a, b) = (self.is_like_internal(a), self.is_like_internal(b));
                 self.terms.ite(cond, a, b)
             }
-            _ if self.slots_of(word).is_empty() => self.elsewhere(word, &Default::default()),
+            _ if self.slot_set(word).is_empty() => self.elsewhere(word, &[]),
             _ => self.terms.fals(),
         }
     }
@@ -317,7 +318,7 @@ impl Pass<'_> {
     ) -> TermId {
         let bits = (width * 8) as u16;
         let value = self.terms.fresh("r", bits);
-        let mut slots = std::collections::BTreeSet::new();
+        let mut slots = SlotSet::EMPTY;
         let mut is_number = false;
         let mut targets = Vec::with_capacity(reaches.len());
         let mut elements = Vec::new();
@@ -326,8 +327,13 @@ impl Pass<'_> {
             let numbers = &self.knowledge.machine.numbers;
             is_number |= numbers.contains(&place) && !faults::on(Fault::NumbersForgotten);
             if let Some(known) = self.knowledge.points_to(place) {
-                let lost = usize::from(faults::on(Fault::PointsToLost));
-                slots.extend(known.iter().copied().skip(lost));
+                let known = if faults::on(Fault::PointsToLost) {
+                    let members = self.knowledge.sets.members(known).clone();
+                    self.knowledge.sets.of(members.iter().copied().skip(1))
+                } else {
+                    known
+                };
+                slots = self.knowledge.sets.union(slots, known);
             }
             if let Some(element) = reach.element {
                 elements.push(((reach.slot, place.2, width), element, reach.when));
@@ -340,7 +346,7 @@ impl Pass<'_> {
         }
         let var = pointer::variable(&self.terms, value).expect("fresh terms are variables");
         if !slots.is_empty() {
-            self.read_slots.insert(var, std::rc::Rc::new(slots));
+            self.read_slots.insert(var, slots);
         }
         if is_number {
             self.number_vars.insert(var);
@@ -388,11 +394,7 @@ impl Pass<'_> {
         for reach in reaches {
             let place = (reach.slot, space, reach.offset + u64::from(start));
             if !slots.is_empty() {
-                self.seen
-                    .pointers
-                    .entry(place)
-                    .or_default()
-                    .extend(slots.iter().copied());
+                self.note_pointers(place, slots);
             }
             if is_number {
                 self.seen.machine.numbers.insert(place);

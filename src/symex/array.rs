@@ -13,6 +13,7 @@
 use super::element::{ElementAccess, Field};
 use super::memory::{History, Memory, Source};
 use super::pass::{Fill, Pass};
+use super::slots::SlotSet;
 use super::touch::Space;
 use crate::event::{Cell, CellId, EventId, EventKind, Target};
 use crate::exec::congruence;
@@ -394,10 +395,11 @@ impl Pass<'_> {
     /// Tells the next pass what initial values of shared elements point to.
     pub(super) fn learn_elements(&mut self) {
         for (field, labels) in self.labels() {
-            let mut slots = BTreeSet::new();
+            let mut slots = SlotSet::EMPTY;
             for label in labels {
                 let init = self.element_init(field, label);
-                slots.extend(self.slots_of(init).iter().copied());
+                let own = self.slot_set(init);
+                slots = self.knowledge.sets.union(slots, own);
                 if self.is_numeric(init) {
                     let place = (field.0, Space::Data, field.1);
                     self.seen.machine.numbers.insert(place);
@@ -405,7 +407,7 @@ impl Pass<'_> {
             }
             if !slots.is_empty() {
                 let place = (field.0, Space::Data, field.1);
-                self.seen.pointers.entry(place).or_default().extend(slots);
+                self.note_pointers(place, slots);
             }
         }
     }

@@ -1,13 +1,12 @@
 //! Results of a pass: what the next one should know, or the unrolled program.
 
 use super::pass::Pass;
+use super::slots::SlotSet;
 use super::touch::{CellStart, Space};
 use crate::event::{EventKind, EventProgram, Target, Thread, ThreadId};
-use crate::ir::address::Slot;
 use crate::term::TermId;
 use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
-use std::collections::BTreeSet;
 
 impl Pass<'_> {
     /// Tells what the pass saw to the next one; says whether there has to be one.
@@ -33,16 +32,13 @@ impl Pass<'_> {
             if self.is_numeric(init) {
                 self.seen.machine.numbers.insert(place);
             }
-            let mut slots = (*self.slots_of(init)).clone();
+            let mut slots = self.slot_set(init);
             if width < bytes && place.1 == Space::Data {
-                slots.extend(self.parts_of_pointers(place, width));
+                let parts = self.parts_of_pointers(place, width);
+                slots = self.knowledge.sets.union(slots, parts);
             }
             if !slots.is_empty() {
-                self.seen
-                    .pointers
-                    .entry(place)
-                    .or_default()
-                    .extend(slots.iter().copied());
+                self.note_pointers(place, slots);
             }
         }
         self.learn_elements();
@@ -67,15 +63,16 @@ impl Pass<'_> {
         &mut self,
         (slot, space, offset): CellStart,
         width: u32,
-    ) -> BTreeSet<Slot> {
+    ) -> SlotSet {
         let bytes = u32::from(self.program.model.pointer_bits() / 8);
         let size = self.knowledge.object(slot).map_or(0, |o| o.size_bytes);
         let first = (offset + u64::from(width)).saturating_sub(u64::from(bytes));
-        let mut slots = BTreeSet::new();
+        let mut slots = SlotSet::EMPTY;
         for start in first..=offset {
             if start + u64::from(bytes) <= size {
                 let init = self.cell_init((slot, space, start), bytes);
-                slots.extend(self.slots_of(init).iter().copied());
+                let own = self.slot_set(init);
+                slots = self.knowledge.sets.union(slots, own);
             }
         }
         slots

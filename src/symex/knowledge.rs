@@ -3,6 +3,7 @@
 use super::lane::Watches;
 use super::refusal::Unaddressable;
 use super::share::shared_cells;
+use super::slots::{SlotSet, SlotSets};
 use super::touch::{
     BlockTouch, COUNTED, CellStart, Counts, Holders, Lives, Machine, ObjectKey, Space, Stored,
     ThreadKey, Touch, Touches,
@@ -57,13 +58,15 @@ pub struct Knowledge {
     pub holders: Holders,
     /// Accesses that may race, and with which.
     pub watches: Watches,
+    /// Sets of slots that addresses may point into.
+    pub sets: SlotSets,
     slots: HashMap<ObjectKey, Slot>,
     known: Vec<KnownObject>,
     accesses: BTreeMap<(CellStart, u32), Touch>,
     blocks: BTreeSet<BlockTouch>,
     /// Shared cells: width in bytes by place.
     shared: BTreeMap<CellStart, u32>,
-    pointers: BTreeMap<CellStart, BTreeSet<Slot>>,
+    pointers: BTreeMap<CellStart, SlotSet>,
     /// Followed places: what they may hold, and how often that has grown.
     stored: BTreeMap<CellStart, (Stored, u32)>,
     ended: BTreeSet<Slot>,
@@ -111,6 +114,7 @@ impl Knowledge {
             blocks: BTreeSet::new(),
             shared: BTreeMap::new(),
             pointers: BTreeMap::new(),
+            sets: SlotSets::new(),
             stored: BTreeMap::new(),
             ended: BTreeSet::new(),
             lent: BTreeSet::new(),
@@ -326,8 +330,8 @@ impl Knowledge {
     }
 
     /// Slots that the pointer stored in a shared cell may point into.
-    pub fn points_to(&self, place: CellStart) -> Option<&BTreeSet<Slot>> {
-        self.pointers.get(&place)
+    pub fn points_to(&self, place: CellStart) -> Option<SlotSet> {
+        self.pointers.get(&place).copied()
     }
 
     /// Values that a place may hold; `None` if it is not followed.
@@ -343,12 +347,14 @@ impl Knowledge {
     }
 
     /// Points-to set of the results of threads.
-    pub fn result_targets(&self) -> BTreeSet<Slot> {
-        self.result_places()
-            .filter_map(|place| self.pointers.get(&place))
-            .flatten()
-            .copied()
-            .collect()
+    pub fn result_targets(&mut self) -> SlotSet {
+        let places: Vec<CellStart> = self.result_places().collect();
+        let mut all = SlotSet::EMPTY;
+        for place in places {
+            let own = self.points_to(place).unwrap_or_default();
+            all = self.sets.union(all, own);
+        }
+        all
     }
 
     /// End of an object's life: true if other threads may see it.
@@ -466,9 +472,9 @@ impl Knowledge {
         }
         for (place, slots) in touches.pointers {
             let known = self.pointers.entry(place).or_default();
-            let before = known.len();
-            known.extend(slots);
-            changed |= known.len() != before;
+            let all = self.sets.union(*known, slots);
+            changed |= all != *known;
+            *known = all;
         }
         for (place, more) in touches.stored {
             let (known, growths) = self.stored.entry(place).or_default();

@@ -159,6 +159,7 @@ impl Pass<'_> {
     /// Blocks of the heap that some part of a word may point into.
     fn blocks_in(&mut self, value: TermId) -> BTreeSet<Slot> {
         let slots = self.slots_within(value);
+        let slots = self.knowledge.sets.members(slots);
         let heap = &self.knowledge.heap;
         slots
             .iter()

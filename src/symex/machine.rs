@@ -350,7 +350,7 @@ impl Pass<'_> {
         {
             return;
         }
-        let inside = self.elsewhere(value, &Default::default());
+        let inside = self.elsewhere(value, &[]);
         let outside = self.terms.not(inside);
         self.facts_found.push(outside);
     }

@@ -46,6 +46,7 @@ mod resting;
 mod run;
 mod section;
 mod share;
+mod slots;
 mod state;
 mod sync;
 mod touch;

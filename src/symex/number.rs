@@ -10,6 +10,7 @@
 //! (`trace/interpret/number.rs`), with marks in place of flows.
 
 use super::pass::Pass;
+use super::slots::SlotSet;
 use super::state::PathState;
 use crate::exec::{constants, rvalue};
 use crate::ir::Rvalue;
@@ -18,7 +19,6 @@ use crate::symex::faults::{self, Fault};
 use crate::term::TermId;
 use crate::term::node::{Node, Op};
 use std::collections::BTreeSet;
-use std::rc::Rc;
 
 impl Pass<'_> {
     pub(super) fn pointer_bits(&self) -> u16 {
@@ -49,26 +49,27 @@ impl Pass<'_> {
     pub(super) fn is_marked(&mut self, word: TermId) -> bool {
         match self.terms.bits(word) {
             bits if bits < self.pointer_bits() => false,
-            bits if bits == self.pointer_bits() => !self.slots_of(word).is_empty(),
+            bits if bits == self.pointer_bits() => !self.slot_set(word).is_empty(),
             _ => {
                 let lanes = self.lanes(word);
                 lanes
                     .into_iter()
-                    .any(|lane| !self.slots_of(lane).is_empty())
+                    .any(|lane| !self.slot_set(lane).is_empty())
             }
         }
     }
 
     /// Slots that some part of a word may point into.
-    pub(super) fn slots_within(&mut self, word: TermId) -> Rc<BTreeSet<Slot>> {
+    pub(super) fn slots_within(&mut self, word: TermId) -> SlotSet {
         if self.terms.bits(word) <= self.pointer_bits() {
-            return self.slots_of(word);
+            return self.slot_set(word);
         }
-        let mut all = BTreeSet::new();
+        let mut all = SlotSet::EMPTY;
         for lane in self.lanes(word) {
-            all.extend(self.slots_of(lane).iter().copied());
+            let slots = self.slot_set(lane);
+            all = self.knowledge.sets.union(all, slots);
         }
-        Rc::new(all)
+        all
     }
 
     /// A term is a number, whatever seems to flow into it.
@@ -77,7 +78,7 @@ impl Pass<'_> {
             && self.terms.as_constant(term).is_none()
             && self.is_marked(term)
         {
-            self.slot_memo.insert((term, 0), Rc::new(BTreeSet::new()));
+            self.slot_memo.insert((term, 0), SlotSet::EMPTY);
         }
     }
 
@@ -218,7 +219,7 @@ impl Pass<'_> {
             return self.knowledge.machine.observed;
         }
         // What the program guesses. (What is read from memory may have come from elsewhere in a later pass.)
-        self.slots_of(addr).is_empty() && !self.is_no_address(addr) && self.is_chosen(addr)
+        self.slot_set(addr).is_empty() && !self.is_no_address(addr) && self.is_chosen(addr)
     }
 
     /// Free choice: true if a word depends on free choices alone, or is a constant that is no address.

@@ -8,6 +8,7 @@ use super::list::ValueMemo;
 use super::memory::{Content, Memory};
 use super::overwrite::{ElementWrite, Old};
 use super::resting::Resting;
+use super::slots::SlotSet;
 use super::state::{Accessed, PathState};
 use super::touch::{CellStart, Lives, MutexName, Space, ThreadKey, Touches};
 use crate::analysis::Facts;
@@ -90,7 +91,7 @@ pub(super) struct Section {
 }
 
 /// Slots that terms may point into, as far as they are known: by term, and how far it stands above the lowest bit of an address.
-pub(super) type SlotMemo = HashMap<(TermId, i32), Rc<BTreeSet<Slot>>, FxBuildHasher>;
+pub(super) type SlotMemo = HashMap<(TermId, i32), SlotSet, FxBuildHasher>;
 
 /// All that one pass holds.
 pub(super) struct Pass<'a> {
@@ -134,7 +135,7 @@ pub(super) struct Pass<'a> {
     pub(super) joins: Vec<(EventId, TermId)>,
     pub(super) results: Vec<(EventId, TermId)>,
     /// For variables read from shared cells: what they may point into.
-    pub(super) read_slots: HashMap<VarId, Rc<BTreeSet<Slot>>>,
+    pub(super) read_slots: HashMap<VarId, SlotSet>,
     pub(super) slot_memo: SlotMemo,
     /// For the same variables: the places that they may have been read from; `None` for elements of arrays.
     pub(super) read_places: HashMap<VarId, Option<Rc<[CellStart]>>>,
@@ -292,6 +293,12 @@ impl Pass<'_> {
         } else {
             touch.readers.insert(key);
         }
+    }
+
+    /// Records that an address may be stored at a place that points into these slots.
+    pub(super) fn note_pointers(&mut self, place: CellStart, slots: SlotSet) {
+        let known = self.seen.pointers.entry(place).or_default();
+        *known = self.knowledge.sets.union(*known, slots);
     }
 
     /// The path reaches `why` unless `cond`, and goes on only under it.

@@ -1,6 +1,7 @@
 //! Points-to of addresses: slots by the values that flow into them, offsets by what the term shows.
 
 use super::pass::Pass;
+use super::slots::SlotSet;
 use super::state::PathState;
 use super::touch::ObjectKey;
 use crate::event::Cut;
@@ -10,73 +11,78 @@ use crate::ir::{FuncId, Undefined};
 use crate::symex::faults::{self, Fault};
 use crate::term::node::{Node, Op};
 use crate::term::{TermId, Terms};
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 impl Pass<'_> {
     /// Slots that an address-wide value may point into: constants that flow into it, and what the
-    /// shared cells that it was read from may hold.
-    pub(super) fn slots_of(&mut self, value: TermId) -> Rc<BTreeSet<Slot>> {
+    /// shared cells that it was read from may hold. Ascending.
+    pub(super) fn slots_of(&mut self, value: TermId) -> Rc<[Slot]> {
+        let set = self.slot_set(value);
+        self.knowledge.sets.members(set).clone()
+    }
+
+    /// The same as a set.
+    pub(super) fn slot_set(&mut self, value: TermId) -> SlotSet {
         self.slots(value, 0)
     }
 
     /// The same for a term that stands `shift` bits above the lowest bit of an address.
-    fn slots(&mut self, term: TermId, shift: i32) -> Rc<BTreeSet<Slot>> {
-        if let Some(known) = self.slot_memo.get(&(term, shift)) {
-            return known.clone();
-        }
+    fn slots(&mut self, term: TermId, shift: i32) -> SlotSet {
         let bits = i32::from(self.terms.bits(term));
         let offset_bits = i32::from(self.knowledge.space.offset_bits);
-        let mut found = BTreeSet::new();
-        if bits + shift > offset_bits {
-            let mut parts: Vec<(TermId, i32)> = Vec::new();
-            match self.terms.node(term) {
-                Node::Constant(value) => {
-                    let at = shift - offset_bits;
-                    let slot = if at >= 0 {
-                        value.checked_shl(at as u32).unwrap_or(0)
-                    } else {
-                        value >> (-at) as u32
-                    };
-                    if let Ok(number) = u32::try_from(slot)
-                        && self.knowledge.object(Slot(number)).is_some()
-                    {
-                        found.insert(Slot(number));
-                    }
-                }
-                Node::Variable(var) => {
-                    if let Some(slots) = self.read_slots.get(&var) {
-                        found.extend(slots.iter().copied());
-                    }
-                }
-                Node::Ite(_, a, b) => parts.extend([(a, shift), (b, shift)]),
-                Node::Concat(high, low) => {
-                    let width = i32::from(self.terms.bits(low));
-                    parts.extend([(high, shift + width), (low, shift)]);
-                }
-                Node::Extract { from, lo } => parts.push((from, shift - i32::from(lo))),
-                Node::ZeroExtend(a) | Node::SignExtend(a) | Node::Not(a) => parts.push((a, shift)),
-                Node::Binary(Op::Eq | Op::ULt | Op::SLt, _, _) => {}
-                Node::Binary(
-                    Op::Mul | Op::UDiv | Op::URem | Op::Shl | Op::LShr | Op::AShr,
-                    a,
-                    b,
-                ) => {
-                    // Arithmetic may move the slot number anywhere in the word.
-                    for part in [a, b] {
-                        let slots = self.all_slots(part);
-                        found.extend(slots.iter().copied());
-                    }
-                }
-                Node::Binary(_, a, b) => parts.extend([(a, shift), (b, shift)]),
-            }
-            for (part, shift) in parts {
-                let slots = self.slots(part, shift);
-                found.extend(slots.iter().copied());
-            }
+        if bits + shift <= offset_bits {
+            return SlotSet::EMPTY;
         }
-        let found = Rc::new(found);
-        self.slot_memo.insert((term, shift), found.clone());
+        if let Some(&known) = self.slot_memo.get(&(term, shift)) {
+            return known;
+        }
+        let mut found = SlotSet::EMPTY;
+        let mut parts = [None; 2];
+        match self.terms.node(term) {
+            Node::Constant(value) => {
+                let at = shift - offset_bits;
+                let slot = if at >= 0 {
+                    value.checked_shl(at as u32).unwrap_or(0)
+                } else {
+                    value >> (-at) as u32
+                };
+                if let Ok(number) = u32::try_from(slot)
+                    && self.knowledge.object(Slot(number)).is_some()
+                {
+                    found = self.knowledge.sets.one(Slot(number));
+                }
+            }
+            Node::Variable(var) => {
+                found = self.read_slots.get(&var).copied().unwrap_or_default();
+            }
+            Node::Ite(_, a, b) => parts = [Some((a, shift)), Some((b, shift))],
+            Node::Concat(high, low) => {
+                let width = i32::from(self.terms.bits(low));
+                parts = [Some((high, shift + width)), Some((low, shift))];
+            }
+            Node::Extract { from, lo } => parts[0] = Some((from, shift - i32::from(lo))),
+            Node::ZeroExtend(a) | Node::SignExtend(a) | Node::Not(a) => {
+                parts[0] = Some((a, shift));
+            }
+            Node::Binary(Op::Eq | Op::ULt | Op::SLt, _, _) => {}
+            Node::Binary(
+                Op::Mul | Op::UDiv | Op::URem | Op::Shl | Op::LShr | Op::AShr,
+                a,
+                b,
+            ) => {
+                // Arithmetic may move the slot number anywhere in the word.
+                for part in [a, b] {
+                    let slots = self.all_slots(part);
+                    found = self.knowledge.sets.union(found, slots);
+                }
+            }
+            Node::Binary(_, a, b) => parts = [Some((a, shift)), Some((b, shift))],
+        }
+        for (part, shift) in parts.into_iter().flatten() {
+            let slots = self.slots(part, shift);
+            found = self.knowledge.sets.union(found, slots);
+        }
+        self.slot_memo.insert((term, shift), found);
         found
     }
 
@@ -118,15 +124,15 @@ impl Pass<'_> {
     }
 
     /// Slots named by any variable in the cone of a term (constants in it are numbers, not addresses).
-    fn all_slots(&mut self, term: TermId) -> BTreeSet<Slot> {
-        let mut found = BTreeSet::new();
+    fn all_slots(&mut self, term: TermId) -> SlotSet {
+        let mut found = SlotSet::EMPTY;
         if self.knowledge.machine.observed {
             // Arithmetic has been done with machine addresses.
             return found;
         }
         for var in self.terms.support(term) {
-            if let Some(slots) = self.read_slots.get(&var) {
-                found.extend(slots.iter().copied());
+            if let Some(&slots) = self.read_slots.get(&var) {
+                found = self.knowledge.sets.union(found, slots);
             }
         }
         found
@@ -150,7 +156,7 @@ impl Pass<'_> {
                 return sum;
             }
         }
-        if self.slots_of(base).is_empty() {
+        if self.slot_set(base).is_empty() {
             return sum;
         }
         let slot = self.terms.extract(base, space.offset_bits, upper);

@@ -242,12 +242,8 @@ impl<'a> Pass<'a> {
             );
         } else {
             // Nobody reads it yet, but what it may point to must be known once somebody does.
-            let slots = self.slots_of(value);
-            self.seen
-                .pointers
-                .entry(place)
-                .or_default()
-                .extend(slots.iter().copied());
+            let slots = self.slot_set(value);
+            self.note_pointers(place, slots);
         }
         self.end_own_variables(&state, guard, place.0);
         let holds = self.holds();

@@ -11,8 +11,6 @@ use crate::exec::MutexUse;
 use crate::ir::{LockHolders, Undefined};
 use crate::symex::faults::{self, Fault};
 use crate::term::TermId;
-use std::collections::BTreeSet;
-use std::rc::Rc;
 
 /// Bytes of a mutex's synchronisation word: 0 free, otherwise the owner's thread id + 1.
 pub(super) const WORD: u32 = 4;
@@ -149,11 +147,11 @@ impl Pass<'_> {
             return null;
         }
         let value = self.terms.fresh("result", pointer_bits);
-        let slots: BTreeSet<_> = self.knowledge.result_targets();
+        let slots = self.knowledge.result_targets();
         if !slots.is_empty()
             && let Some(var) = pointer::variable(&self.terms, value)
         {
-            self.read_slots.insert(var, Rc::new(slots));
+            self.read_slots.insert(var, slots);
         }
         let numbers = &self.knowledge.machine.numbers;
         let is_number = self.knowledge.result_places().any(|p| numbers.contains(&p));

@@ -1,6 +1,7 @@
 //! One pass's view of a program: threads and objects by name, and which of them touches what.
 
 use super::list::Values;
+use super::slots::SlotSet;
 use crate::base::Loc;
 use crate::ir::address::Slot;
 use crate::ir::position::PosKey;
@@ -79,7 +80,7 @@ pub struct Touches {
     /// Blocks that were filled or copied once a second thread may have been running.
     pub blocks: BTreeSet<BlockTouch>,
     /// Points-to sets of shared places: what was stored there, as far as it may be an address.
-    pub pointers: BTreeMap<CellStart, BTreeSet<Slot>>,
+    pub pointers: BTreeMap<CellStart, SlotSet>,
     /// Places whose values matter for addresses, as far as they are news.
     pub followed: BTreeSet<CellStart>,
     /// Values that were stored at places that are followed.

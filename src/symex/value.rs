@@ -49,7 +49,7 @@ impl Pass<'_> {
     }
 
     /// Condition that an address is in some object but in none of `slots`.
-    pub(super) fn elsewhere(&mut self, addr: TermId, slots: &BTreeSet<Slot>) -> TermId {
+    pub(super) fn elsewhere(&mut self, addr: TermId, slots: &[Slot]) -> TermId {
         let space = self.knowledge.space;
         let object = upper(&mut self.terms, addr, space.offset_bits);
         let bits = self.terms.bits(object);
@@ -70,7 +70,7 @@ impl Pass<'_> {
     }
 
     /// Slots of the objects that an address may be in.
-    pub(super) fn slots_at(&mut self, addr: TermId) -> Rc<BTreeSet<Slot>> {
+    pub(super) fn slots_at(&mut self, addr: TermId) -> Rc<[Slot]> {
         let Some(values) = self.listed_address(addr) else {
             return self.slots_of(addr);
         };
@@ -80,7 +80,9 @@ impl Pass<'_> {
             .iter()
             .filter_map(|value| space.slot(*value as u64))
             .filter(known);
-        Rc::new(slots.collect())
+        let mut slots: Vec<Slot> = slots.collect();
+        slots.dedup();
+        slots.into()
     }
 
     /// The values that a term may have where what it depends on has happened; `None` if there is no short list.
