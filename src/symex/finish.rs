@@ -59,11 +59,7 @@ impl Pass<'_> {
 
     /// Points-to set of a narrow cell at the start: objects that those initial pointers point to of which it holds a
     /// part.
-    fn parts_of_pointers(
-        &mut self,
-        (slot, space, offset): CellStart,
-        width: u32,
-    ) -> SlotSet {
+    fn parts_of_pointers(&mut self, (slot, space, offset): CellStart, width: u32) -> SlotSet {
         let bytes = u32::from(self.program.model.pointer_bits() / 8);
         let size = self.knowledge.object(slot).map_or(0, |o| o.size_bytes);
         let first = (offset + u64::from(width)).saturating_sub(u64::from(bytes));

@@ -65,11 +65,7 @@ impl Pass<'_> {
                 parts[0] = Some((a, shift));
             }
             Node::Binary(Op::Eq | Op::ULt | Op::SLt, _, _) => {}
-            Node::Binary(
-                Op::Mul | Op::UDiv | Op::URem | Op::Shl | Op::LShr | Op::AShr,
-                a,
-                b,
-            ) => {
+            Node::Binary(Op::Mul | Op::UDiv | Op::URem | Op::Shl | Op::LShr | Op::AShr, a, b) => {
                 // Arithmetic may move the slot number anywhere in the word.
                 for part in [a, b] {
                     let slots = self.all_slots(part);
