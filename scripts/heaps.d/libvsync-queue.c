@@ -5,6 +5,7 @@
 #include <vsync/queue/unbounded_queue_lf.h>
 
 static vqueue_ub_t queue;
+static vqueue_ub_node_t *kept[2];
 
 static void drop(vqueue_ub_node_t *node, void *argument) {
     (void)argument;
@@ -16,10 +17,8 @@ static void keep(vqueue_ub_node_t *node, void *kept) {
 }
 
 static void *work(void *number) {
-    vqueue_ub_node_t *kept = NULL;
     vqueue_ub_enq(&queue, malloc(sizeof(vqueue_ub_node_t)), number);
-    void *had = vqueue_ub_deq(&queue, keep, &kept);
-    return had;
+    return vqueue_ub_deq(&queue, keep, &kept[(vuintptr_t)number - 1]);
 }
 
 int main(void) {
@@ -32,5 +31,7 @@ int main(void) {
     pthread_join(other, &second);
     assert(first && second && (vuintptr_t)first + (vuintptr_t)second == 3);
     assert(vqueue_ub_empty(&queue));
+    free(kept[0]);
+    free(kept[1]);
     vqueue_ub_destroy(&queue, drop, NULL);
 }
