@@ -11,7 +11,7 @@ static void *produce(void *number) {
 }
 
 static int take(void) {
-    int number;
+    char number;
     if (Queue.hasFront(queue) != QUEUE_TRUE)
         return 0;
     Queue.front(queue, &number);
@@ -21,8 +21,8 @@ static int take(void) {
 
 int main(void) {
     pthread_t one, other;
-    int numbers[2] = {1, 2};
-    queue = Queue.create(sizeof(int));
+    char numbers[2] = {1, 2};
+    queue = Queue.create(sizeof(char));
     pthread_create(&one, NULL, produce, &numbers[0]);
     pthread_create(&other, NULL, produce, &numbers[1]);
     int sum = take();
