@@ -1,4 +1,4 @@
-// Two producers enqueue a number each while main and another consumer dequeue: each gets one of both.
+// Two producers enqueue a number each while main dequeues both: it gets each once.
 #define main mpmc_main
 #include <mpmc.c>
 #undef main
