@@ -13,6 +13,8 @@
 //! | `unsat` with false as first value | 62 | |
 //! | `unsat` without chronological backtracking | 57 | |
 //! | varisat | > 189 | one formula not solved within 60 s |
+//!
+//! On 300 formulas, newer releases and single options win nothing either: ARCHITECTURE.md, "Which CaDiCaL".
 
 use super::solver::{Answer, Model, Questions, Solver};
 use crate::base::{Budget, StopReason};
