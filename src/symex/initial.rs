@@ -152,9 +152,7 @@ impl Pass<'_> {
         let value = self.terms.fresh("uninitialised", bits);
         if let Some(var) = self.terms.var_of(value) {
             self.input_vars.insert(var);
-            if self.knowledge.machine.observed {
-                self.garbage.insert(var);
-            }
+            self.garbage.insert(var);
         }
         self.is_garbage(slot, value);
         match self.fill.get(&slot) {

@@ -85,6 +85,8 @@ pub struct Touches {
     pub followed: BTreeSet<CellStart>,
     /// Values that were stored at places that are followed.
     pub stored: BTreeMap<CellStart, Stored>,
+    /// Of these, places where memory may be as nobody has written it.
+    pub left: BTreeSet<CellStart>,
     /// Places of numbers that decide offsets in objects of unknown size, as far as they are news.
     pub counted: BTreeSet<CellStart>,
     /// Values that were stored at those that are known.

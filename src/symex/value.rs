@@ -164,27 +164,35 @@ impl Pass<'_> {
         (listed && all.len() <= LISTED).then(|| Rc::new(all))
     }
 
-    /// The values of what is stored. Where machine addresses are known, what nobody has chosen is no address that an
-    /// access may be at, whatever bits it has.
-    fn values_stored(&mut self, value: TermId) -> Values {
-        if self.garbage.is_empty() {
-            return self.values_of(value);
+    /// The values of what is stored, and whether it may be as wide as an address and as nobody has chosen it.
+    fn values_stored(&mut self, value: TermId) -> (Values, bool) {
+        let is_word = self.terms.bits(value) == self.program.model.pointer_bits();
+        if self.garbage.is_empty() || !is_word {
+            return (self.values_of(value), false);
         }
+        let mut left = false;
         let (mut all, mut seen) = (BTreeSet::new(), BTreeSet::new());
         let mut waiting = vec![value];
         while let Some(term) = waiting.pop() {
-            if !seen.insert(term) || self.is_left(term) {
+            if !seen.insert(term) {
+                continue;
+            }
+            if self.is_left(term) {
+                left = true;
                 continue;
             }
             match self.terms.node(term) {
                 Node::Ite(_, a, b) => waiting.extend([a, b]),
-                _ => all.extend(self.values_of(term)?.iter().copied()),
+                _ => match self.values_of(term) {
+                    Some(values) => all.extend(values.iter().copied()),
+                    None => return (None, left),
+                },
             }
             if seen.len() > 4 * LISTED {
-                return None;
+                return (None, left);
             }
         }
-        (all.len() <= LISTED).then(|| Rc::new(all))
+        ((all.len() <= LISTED).then(|| Rc::new(all)), left)
     }
 
     /// Uninitialised word: true if it was left in memory by nobody, as it is.
@@ -203,7 +211,10 @@ impl Pass<'_> {
         if self.knowledge.stored(place).is_none() {
             return;
         }
-        let values = self.values_stored(value);
+        let (values, left) = self.values_stored(value);
+        if left {
+            self.seen.left.insert(place);
+        }
         let known = self.seen.stored.entry(place).or_default();
         match values {
             Some(values) => known.add(&values),
