@@ -159,7 +159,7 @@ pub(super) struct Pass<'a> {
     pub(super) input_vars: HashSet<VarId>,
     /// Conditions under which they are made, where deadlocks are asked for.
     pub(super) chosen: HashMap<VarId, TermId>,
-    /// Those of them that nobody has chosen, where machine addresses are known.
+    /// Those of them that nobody has chosen.
     pub(super) garbage: HashSet<VarId>,
     /// Values of memory that was read before its object's allocation was met: offset and value.
     pub(super) early: HashMap<Slot, Vec<(TermId, TermId)>>,
