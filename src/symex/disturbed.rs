@@ -165,28 +165,21 @@ impl Pass<'_> {
     /// The part of a thread that is simulated for a rest; `None` if there is none.
     fn simulated<'p>(&self, rest: &'p Resting, turns: &'p Turns) -> Option<Part<'p>> {
         let (accesses, comes_round, waits, inputs) = match rest.kind {
-            Kind::Wait(_) => (&rest.accesses[..], None, rest.stays, 0..0),
+            Kind::Wait(_) => (&rest.accesses[..], None, rest.stays, (0, 0)),
             Kind::Spin { turn, inputs, .. } => {
                 let accesses = &turns.whole[&turn][..];
                 let comes_round = Some(turns.round[&turn]);
-                (
-                    accesses,
-                    comes_round,
-                    turns.waits[&turn],
-                    inputs.0..inputs.1,
-                )
+                (accesses, comes_round, turns.waits[&turn], inputs)
             }
             _ => return None,
         };
-        let inputs = self.inputs[inputs].iter();
-        let inputs = inputs.filter_map(|input| self.terms.var_of(input.value));
         Some(Part {
             thread: self.events[rest.event].thread,
             accesses,
             round: comes_round,
             waits,
             used: self.used((rest, accesses), turns.round),
-            inputs: inputs.collect(),
+            inputs: self.input_variables(inputs),
         })
     }
 

@@ -24,6 +24,7 @@ mod fresh;
 mod grow;
 mod idle;
 mod initial;
+mod inputs;
 mod knowledge;
 mod lane;
 mod leak;

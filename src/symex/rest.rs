@@ -26,12 +26,9 @@ use crate::event::{
 };
 use crate::ir::ALONE;
 use crate::ir::address::Slot;
-use crate::term::{Memo, TermId, Terms, VarId};
-use hashbrown::{HashMap, HashSet};
+use crate::term::{TermId, Terms, VarId};
+use hashbrown::HashSet;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Inputs of one bit that an iteration may depend on.
-const CHOICES: usize = 6;
 
 impl Pass<'_> {
     /// Emits a rest where a path is; its number.
@@ -512,57 +509,6 @@ impl Pass<'_> {
         reads
     }
 
-    /// The condition that something holds for some inputs of an iteration.
-    fn for_any_input(&mut self, when: TermId, rest: &Resting) -> TermId {
-        let all = match rest.kind {
-            Kind::Spin { inputs, .. } if inputs.0 < inputs.1 => inputs,
-            _ => return when,
-        };
-        let support = self.terms.support(when);
-        let inputs = self.inputs[all.0..all.1].iter();
-        let inputs = inputs.filter_map(|input| self.terms.var_of(input.value));
-        let inputs: Vec<VarId> = inputs.filter(|var| support.contains(var)).collect();
-        if inputs.is_empty() {
-            return when;
-        }
-        // Nothing ties what is read on a way that was not taken.
-        let is_choice = |var: &VarId| self.terms.bits(self.terms.variable(*var)) == 1;
-        let is_open = |(id, reached): &(EventId, TermId)| {
-            let EventKind::Read { value, .. } = &self.events[*id].kind else {
-                return false;
-            };
-            let value = self.terms.support(*value);
-            value.iter().any(|var| support.contains(var))
-                && inputs
-                    .iter()
-                    .any(|var| self.terms.depends_on(*reached, *var))
-        };
-        if rest.accesses.iter().any(is_open) {
-            return self.terms.tru();
-        }
-        if inputs.len() > CHOICES || !inputs.iter().all(is_choice) {
-            let (none, values) = self.none_of(all);
-            let some = self.terms.not(none);
-            let by_none = self.terms.substitute(when, &values, &mut Memo::new());
-            return self.terms.or(by_none, some);
-        }
-        let mut any = when;
-        for var in inputs {
-            let [no, yes] = self.by_input(any, var);
-            any = self.terms.or(no, yes);
-        }
-        any
-    }
-
-    /// A condition where an input is 0, and where it is 1.
-    fn by_input(&mut self, when: TermId, var: VarId) -> [TermId; 2] {
-        [0, 1].map(|value| {
-            let constant = self.terms.constant(value, 1);
-            let only = HashMap::from([(var, constant)]);
-            self.terms.substitute(when, &only, &mut Memo::new())
-        })
-    }
-
     /// Variables that matter to a step, or an iteration: to where it leads and to what it writes.
     pub(super) fn used(
         &self,
@@ -592,78 +538,6 @@ impl Pass<'_> {
         *last
             .entry(cell)
             .or_insert_with(|| self.terms.fresh("last", bits))
-    }
-
-    /// Conditions that hold whatever the inputs of an iteration are; `None` if they are too many to be tried.
-    fn for_all_inputs(
-        &mut self,
-        round: TermId,
-        settled: TermId,
-        (first, end): (usize, usize),
-    ) -> Option<(TermId, TermId)> {
-        let inputs: Vec<TermId> = self.inputs[first..end]
-            .iter()
-            .map(|input| input.value)
-            .collect();
-        let mut support = self.terms.support(round);
-        support.extend(self.terms.support(settled));
-        let inputs: Vec<(TermId, VarId)> = inputs
-            .into_iter()
-            .filter_map(|input| Some((input, self.terms.var_of(input)?)))
-            .filter(|(_, var)| support.contains(var))
-            .collect();
-        let is_choice = |(input, _): &(TermId, VarId)| self.terms.bits(*input) == 1;
-        if inputs.len() > CHOICES || !inputs.iter().all(is_choice) {
-            return None;
-        }
-        let mut both = (round, settled);
-        for (_, var) in inputs {
-            let mut of = |t: TermId| {
-                let [no, yes] = self.by_input(t, var);
-                if faults::on(Fault::SpinBySomeInput) {
-                    return self.terms.or(no, yes);
-                }
-                self.terms.and(no, yes)
-            };
-            both = (of(both.0), of(both.1));
-        }
-        Some(both)
-    }
-
-    /// Conditions that hold where an iteration chooses none of its inputs, and the one that it comes round and chooses some.
-    fn where_none_is_chosen(
-        &mut self,
-        rest: &Resting,
-        settled: TermId,
-        inputs: (usize, usize),
-    ) -> ((TermId, TermId), TermId) {
-        let (none, values) = self.none_of(inputs);
-        let some = self.terms.not(none);
-        let open = self.terms.and(self.events[rest.event].guard, some);
-        let stays = self.terms.and(rest.stays, none);
-        let mut memo = Memo::new();
-        let conditions = (
-            self.terms.substitute(stays, &values, &mut memo),
-            self.terms.substitute(settled, &values, &mut memo),
-        );
-        (conditions, open)
-    }
-
-    /// The condition that none of some inputs is chosen, and any values for them.
-    fn none_of(&mut self, (first, end): (usize, usize)) -> (TermId, HashMap<VarId, TermId>) {
-        let mut none = self.terms.tru();
-        let mut values: HashMap<VarId, TermId> = HashMap::new();
-        for input in &self.inputs[first..end] {
-            let Some(var) = self.terms.var_of(input.value) else {
-                continue;
-            };
-            let chosen = self.chosen.get(&var).copied();
-            let not = self.terms.not(chosen.unwrap_or(self.terms.tru()));
-            none = self.terms.and(none, not);
-            let bits = self.terms.bits(input.value);
-            values.insert(var, self.terms.constant(0, bits));
-        }
-        (none, values)
     }
 
     /// Threads that a join may be of.

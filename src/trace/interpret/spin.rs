@@ -66,14 +66,14 @@ impl Changes {
     }
 }
 
-/// What comes of threads that spin beside each other and beside others that are blocked.
+/// Fate of threads that spin beside each other and beside others that are blocked.
 #[derive(Debug)]
 pub enum Together {
     /// All of them are stuck.
     Stuck,
     /// Somebody gets out of it.
     Free,
-    /// Where those who spin stand at the heads of their loops, others go on that were blocked: the question is asked from there.
+    /// State in which those who spin stand at the heads of their loops, and others go on that were blocked: the question is asked from there.
     Heads(Box<State>),
 }
 
@@ -113,7 +113,7 @@ impl Question<'_, '_> {
         })
     }
 
-    /// What comes of threads that spin alone, beside others that are blocked.
+    /// Fate of threads that spin alone, beside others that are blocked.
     ///
     /// Where mutexes are all that they change, which nobody looks at without taking it, each does as it would alone, or waits, whatever the
     /// others do.
