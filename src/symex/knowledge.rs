@@ -69,8 +69,6 @@ pub struct Knowledge {
     pointers: BTreeMap<CellStart, SlotSet>,
     /// Followed places: what they may hold, and how often that has grown.
     stored: BTreeMap<CellStart, (Stored, u32)>,
-    /// As in [`Touches`].
-    left: BTreeSet<CellStart>,
     ended: BTreeSet<Slot>,
     /// Threads' own variables that other threads touch.
     lent: BTreeSet<Slot>,
@@ -118,7 +116,6 @@ impl Knowledge {
             pointers: BTreeMap::new(),
             sets: SlotSets::new(),
             stored: BTreeMap::new(),
-            left: BTreeSet::new(),
             ended: BTreeSet::new(),
             lent: BTreeSet::new(),
             copied: BTreeSet::new(),
@@ -339,23 +336,7 @@ impl Knowledge {
 
     /// Values that a place may hold; `None` if it is not followed.
     pub fn stored(&self, place: CellStart) -> Option<&Stored> {
-        let (stored, _) = self.stored.get(&place)?;
-        match stored {
-            Stored::Values(values)
-                if self.left.contains(&place) && !self.holds_addresses(values) =>
-            {
-                Some(&Stored::Many)
-            }
-            _ => Some(stored),
-        }
-    }
-
-    /// Place of addresses: true if what it holds that somebody has chosen is listed, and one of it leads to an object. What nobody has
-    /// chosen is no address there. (Of a number, it is one like any other.)
-    fn holds_addresses(&self, values: &BTreeSet<u128>) -> bool {
-        let slot = |value: &u128| self.space.slot(u64::try_from(*value).ok()?);
-        let mut slots = values.iter().filter_map(slot);
-        slots.any(|slot| self.object(slot).is_some())
+        self.stored.get(&place).map(|(stored, _)| stored)
     }
 
     /// Places where threads leave their results.
@@ -509,9 +490,6 @@ impl Knowledge {
                     *known = Stored::Many;
                 }
             }
-        }
-        for place in touches.left {
-            changed |= self.left.insert(place);
         }
         for place in touches.followed {
             self.stored.entry(place).or_insert_with(|| {

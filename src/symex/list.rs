@@ -12,8 +12,46 @@ pub(super) const LISTED: usize = 64;
 /// The values of a term; `None` if there is no short list.
 pub(super) type Values = Option<Rc<BTreeSet<u128>>>;
 
-/// Lists of terms, as far as they are known.
-pub(super) type ValueMemo = HashMap<TermId, Values, FxBuildHasher>;
+/// List of what a word may be.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct List {
+    /// Values that somebody has chosen.
+    pub values: BTreeSet<u128>,
+    /// It may also be a number that nobody has chosen, as it was left in memory: any number, but no address.
+    pub left: bool,
+}
+
+impl List {
+    /// The list of one value.
+    pub fn one(value: u128) -> List {
+        List {
+            values: BTreeSet::from([value]),
+            left: false,
+        }
+    }
+
+    /// Adds what is in another list.
+    pub fn add(&mut self, more: &List) {
+        self.values.extend(more.values.iter().copied());
+        self.left |= more.left;
+    }
+
+    /// Results of an operation; `None` if an operand may be a number that nobody has chosen, or if there are too many.
+    pub fn of(a: &List, b: &List, of: impl Fn(u128, u128) -> u128) -> Option<List> {
+        if a.left || b.left || a.values.len() * b.values.len() > 4 * LISTED {
+            return None;
+        }
+        let all = (a.values.iter()).flat_map(|x| b.values.iter().map(|y| of(*x, *y)));
+        let values: BTreeSet<u128> = all.collect();
+        (values.len() <= LISTED).then_some(List {
+            values,
+            left: false,
+        })
+    }
+}
+
+/// Lists of terms, as far as they are known; `None` if there is no short one.
+pub(super) type ListMemo = HashMap<TermId, Option<Rc<List>>, FxBuildHasher>;
 
 /// The low bits of a word.
 pub(super) fn cut(value: u128, bits: u16) -> u128 {

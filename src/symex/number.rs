@@ -358,7 +358,11 @@ impl Pass<'_> {
                 continue;
             }
             let inside = match self.few_values(term) {
-                Some(values) => values.iter().all(|value| self.is_place(*value, *value)),
+                Some(list) => {
+                    let mut values = list.values.iter();
+                    (!list.left || self.has_address(&list))
+                        && values.all(|value| self.is_place(*value, *value))
+                }
                 None => {
                     if let Node::Ite(_, a, b) = self.terms.node(term) {
                         waiting.extend([a, b]);

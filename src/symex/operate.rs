@@ -1,5 +1,6 @@
 //! Binary operators of words that may be addresses: what an internal address stays under, and what observes it.
 
+use super::list::List;
 use super::pass::Pass;
 use super::touch::ObjectKey;
 use crate::exec::{constants, rvalue};
@@ -7,6 +8,7 @@ use crate::ir::address::LOW_BITS;
 use crate::ir::{BinOp, RmwOp};
 use crate::symex::faults::{self, Fault};
 use crate::term::TermId;
+use std::rc::Rc;
 
 /// Numbers below this one change low bits of an address alone.
 const PAGE: u128 = 1 << LOW_BITS;
@@ -117,7 +119,10 @@ impl Pass<'_> {
         }
         let (space, slot) = (self.knowledge.space, left.first().copied());
         let within = |pass: &mut Self, word: TermId| match pass.few_values(word) {
-            Some(values) => (values.iter()).all(|value| space.slot(*value as u64) == slot),
+            Some(list) => {
+                let mut values = list.values.iter();
+                !list.left && values.all(|value| space.slot(*value as u64) == slot)
+            }
             None => pass.is_inside(word),
         };
         !self.knowledge.machine.observed && within(self, a) && within(self, b)
@@ -290,16 +295,21 @@ impl Pass<'_> {
     }
 
     /// The values of an address, if these are few.
-    pub(super) fn few_values(&mut self, addr: TermId) -> Option<Vec<u128>> {
-        constants(&self.terms, addr)
-            .or_else(|| Some(self.values_of(addr)?.iter().copied().collect()))
+    pub(super) fn few_values(&mut self, addr: TermId) -> Option<Rc<List>> {
+        match constants(&self.terms, addr) {
+            Some(values) => Some(Rc::new(List {
+                values: values.into_iter().collect(),
+                left: false,
+            })),
+            None => self.values_of(addr),
+        }
     }
 
     /// Step within an object: true if it stays there for all of a few addresses and the range of the number.
     fn stays_listed(&mut self, op: BinOp, addr: TermId, number: TermId) -> bool {
         let space = self.knowledge.space;
         let bits = space.pointer_bits;
-        let Some(values) = self.few_values(addr) else {
+        let Some(list) = self.few_values(addr) else {
             return false;
         };
         let fact = self.terms.fact(number);
@@ -307,7 +317,7 @@ impl Pass<'_> {
         // A step back is a large number.
         let small = fact.hi < 1 << (bits - 1) || fact.lo >= 1 << (bits - 1);
         small
-            && values.iter().all(|value| {
+            && list.values.iter().all(|value| {
                 let slot = space.slot(*value as u64);
                 let Some(object) = slot.and_then(|slot| self.knowledge.object(slot)) else {
                     return false;

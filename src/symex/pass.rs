@@ -4,7 +4,7 @@ use super::bounds::Bounds;
 use super::element::Arrays;
 use super::knowledge::Knowledge;
 use super::lane::{Request, RequestKey};
-use super::list::ValueMemo;
+use super::list::ListMemo;
 use super::memory::{Content, Memory};
 use super::overwrite::{ElementWrite, Old};
 use super::resting::Resting;
@@ -139,7 +139,7 @@ pub(super) struct Pass<'a> {
     pub(super) slot_memo: SlotMemo,
     /// For the same variables: the places that they may have been read from; `None` for elements of arrays.
     pub(super) read_places: HashMap<VarId, Option<Rc<[CellStart]>>>,
-    pub(super) value_memo: ValueMemo,
+    pub(super) list_memo: ListMemo,
     pub(super) current: ThreadId,
     pub(super) frames: Vec<Frame>,
     pub(super) calls: Arc<[Loc]>,

@@ -148,7 +148,9 @@ impl Pass<'_> {
                 let slot = space.slot(base as u64);
                 slot == space.slot(sum) || slot.is_none_or(|s| self.knowledge.object(s).is_none())
             };
-            if bases.iter().all(|b| offsets.iter().all(|o| stays(*b, *o))) {
+            if !offsets.left
+                && (bases.values.iter()).all(|b| offsets.values.iter().all(|o| stays(*b, *o)))
+            {
                 return sum;
             }
         }

@@ -243,11 +243,11 @@ impl Pass<'_> {
         (bytes, align): (u32, u64),
         write: bool,
     ) -> Option<Vec<Reach>> {
-        let values = self.listed_address(addr)?;
+        let list = self.listed_address(addr)?;
         let addresses = self.knowledge.space;
         let mut found: std::collections::BTreeMap<Slot, Vec<(u64, u128)>> = Default::default();
         let mut constants = Vec::new();
-        for &value in values.iter() {
+        for &value in &list.values {
             let Some(slot) = addresses.slot(value as u64) else {
                 continue;
             };

@@ -4,7 +4,7 @@ use super::bounds::Bounds;
 use super::element::Arrays;
 use super::idle::locks_only;
 use super::knowledge::Knowledge;
-use super::list::ValueMemo;
+use super::list::ListMemo;
 use super::memory::Memory;
 use super::pass::{Fill, Here, Instance, Pass, SlotMemo};
 use super::reach::Reach;
@@ -71,7 +71,7 @@ impl<'a> Pass<'a> {
             read_slots: HashMap::new(),
             slot_memo: SlotMemo::default(),
             read_places: HashMap::new(),
-            value_memo: ValueMemo::default(),
+            list_memo: ListMemo::default(),
             current: ThreadId(0),
             frames: Vec::new(),
             calls: Arc::from([]),

@@ -1,6 +1,6 @@
 //! One pass's view of a program: threads and objects by name, and which of them touches what.
 
-use super::list::Values;
+use super::list::{List, Values};
 use super::slots::SlotSet;
 use crate::base::Loc;
 use crate::ir::address::Slot;
@@ -85,8 +85,6 @@ pub struct Touches {
     pub followed: BTreeSet<CellStart>,
     /// Values that were stored at places that are followed.
     pub stored: BTreeMap<CellStart, Stored>,
-    /// Of these, places where memory may be as nobody has written it.
-    pub left: BTreeSet<CellStart>,
     /// Places of numbers that decide offsets in objects of unknown size, as far as they are news.
     pub counted: BTreeSet<CellStart>,
     /// Values that were stored at those that are known.
@@ -210,23 +208,23 @@ const STORED: usize = 32;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Stored {
     /// These, as words of the width of whoever stored them.
-    Values(BTreeSet<u128>),
+    Values(List),
     /// Too many, or unknown ones.
     Many,
 }
 
 impl Default for Stored {
     fn default() -> Stored {
-        Stored::Values(BTreeSet::new())
+        Stored::Values(List::default())
     }
 }
 
 impl Stored {
     /// Adds values.
-    pub fn add(&mut self, more: &BTreeSet<u128>) {
-        if let Stored::Values(values) = self {
-            values.extend(more.iter().copied());
-            if values.len() > STORED {
+    pub fn add(&mut self, more: &List) {
+        if let Stored::Values(list) = self {
+            list.add(more);
+            if list.values.len() > STORED {
                 *self = Stored::Many;
             }
         }

@@ -7,13 +7,12 @@
 //! the list of a place is complete, what follows such an access is missing from a pass; the lists only grow, so
 //! the passes end, and a list that grows too long or too often is given up.
 
-use super::list::{LISTED, Values, cut, one, pairs};
+use super::list::{LISTED, List, cut};
 use super::pass::Pass;
 use super::touch::{CellStart, Stored};
 use crate::ir::address::Slot;
 use crate::term::node::{Node, Op};
 use crate::term::{TermId, Terms};
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// The bits of an address above the offset in its slot.
@@ -23,14 +22,16 @@ fn upper(terms: &mut Terms, addr: TermId, offset_bits: u16) -> TermId {
 }
 
 impl Pass<'_> {
-    /// The values of an address, if which object it is in depends on what was read and there is a short list.
-    pub(super) fn listed_address(&mut self, addr: TermId) -> Values {
+    /// The values of an address, if which object it is in depends on what was read and there is a short list. A number that
+    /// nobody has chosen leads nowhere, unless the program may have guessed it.
+    pub(super) fn listed_address(&mut self, addr: TermId) -> Option<Rc<List>> {
         let offset_bits = self.knowledge.space.offset_bits;
         let object = upper(&mut self.terms, addr, offset_bits);
         if crate::exec::constants(&self.terms, object).is_some() {
             return None;
         }
-        self.values_of(addr)
+        let list = self.values_of(addr)?;
+        (!list.left || !self.may_be_number(addr)).then_some(list)
     }
 
     /// Assembled address: true if an address is put together from parts that were read one by one. Nobody follows which
@@ -76,8 +77,7 @@ impl Pass<'_> {
         };
         let space = self.knowledge.space;
         let known = |slot: &Slot| self.knowledge.object(*slot).is_some();
-        let slots = values
-            .iter()
+        let slots = (values.values.iter())
             .filter_map(|value| space.slot(*value as u64))
             .filter(known);
         let mut slots: Vec<Slot> = slots.collect();
@@ -86,74 +86,105 @@ impl Pass<'_> {
     }
 
     /// The values that a term may have where what it depends on has happened; `None` if there is no short list.
-    pub(super) fn values_of(&mut self, term: TermId) -> Values {
-        if let Some(known) = self.value_memo.get(&term) {
+    pub(super) fn values_of(&mut self, term: TermId) -> Option<Rc<List>> {
+        if let Some(known) = self.list_memo.get(&term) {
             return known.clone();
         }
+        let list = self.list_anew(term).map(Rc::new);
+        self.list_memo.insert(term, list.clone());
+        list
+    }
+
+    fn list_anew(&mut self, term: TermId) -> Option<List> {
         let bits = self.terms.bits(term);
-        let values = match self.terms.node(term) {
-            Node::Constant(value) => one(value),
-            Node::Variable(var) => match self.read_places.get(&var).cloned() {
-                Some(Some(places)) => self.values_at(&places, bits),
-                _ => None,
-            },
+        match self.terms.node(term) {
+            Node::Constant(value) => Some(List::one(value)),
+            Node::Variable(var) if self.garbage.contains(&var) => {
+                let left = bits == self.program.model.pointer_bits();
+                left.then_some(List { left, ..List::default() })
+            }
+            Node::Variable(var) => {
+                let places = self.read_places.get(&var).cloned()??;
+                self.values_at(&places, bits)
+            }
             Node::Ite(_, a, b) => {
-                let a = self.values_of(a);
-                let b = a.as_ref().and_then(|_| self.values_of(b));
-                match (a, b) {
-                    (Some(a), Some(b)) => {
-                        let all: BTreeSet<u128> = a.union(&b).copied().collect();
-                        (all.len() <= LISTED).then(|| Rc::new(all))
-                    }
-                    _ => None,
-                }
+                let mut all = (*self.values_of(a)?).clone();
+                all.add(&*self.values_of(b)?);
+                (all.values.len() <= LISTED).then_some(all)
             }
             Node::Concat(high, low) => {
                 let width = self.terms.bits(low);
-                let high = self.values_of(high);
-                let low = high.as_ref().and_then(|_| self.values_of(low));
-                pairs(&high, &low, |h, l| h << width | l)
+                let (high, low) = (self.values_of(high)?, self.values_of(low)?);
+                List::of(&high, &low, |h, l| h << width | l)
             }
-            Node::Extract { from, lo } => {
-                let from = self.values_of(from);
-                pairs(&from, &one(0), |v, _| cut(v >> lo, bits))
-            }
-            Node::ZeroExtend(a) => self.values_of(a),
+            Node::Extract { from, lo } => self.each(from, |v| cut(v >> lo, bits)),
+            Node::ZeroExtend(a) => self.each(a, |v| v),
             Node::SignExtend(a) => {
                 let narrow = self.terms.bits(a);
-                let a = self.values_of(a);
-                pairs(&a, &one(0), |v, _| {
+                self.each(a, |v| {
                     let negative = v >> (narrow - 1) & 1 == 1;
                     let high = if negative { u128::MAX << narrow } else { 0 };
                     cut(v | high, bits)
                 })
             }
             Node::Not(a) => {
-                let a = self.values_of(a);
-                pairs(&a, &one(0), |v, _| cut(!v, bits))
+                let ones = cut(u128::MAX, bits);
+                let a = self.values_of(a)?;
+                self.combined(&a, &List::one(ones), |x, y| x ^ y)
             }
             Node::Binary(op @ (Op::Add | Op::And | Op::Xor), a, b) => {
-                let a = self.values_of(a);
-                let b = a.as_ref().and_then(|_| self.values_of(b));
-                pairs(&a, &b, |x, y| match op {
+                let (a, b) = (self.values_of(a)?, self.values_of(b)?);
+                self.combined(&a, &b, |x, y| match op {
                     Op::Add => cut(x.wrapping_add(y), bits),
                     Op::And => x & y,
                     _ => x ^ y,
                 })
             }
             Node::Binary(..) => None,
+        }
+    }
+
+    /// The values of a function of one word.
+    fn each(&mut self, word: TermId, of: impl Fn(u128) -> u128) -> Option<List> {
+        List::of(&*self.values_of(word)?, &List::one(0), |v, _| of(v))
+    }
+
+    /// The values of arithmetic with two words. With a number that nobody has chosen, it makes another such number, unless an address is
+    /// in it: then that may be anywhere in its object.
+    fn combined(&self, a: &List, b: &List, of: impl Fn(u128, u128) -> u128) -> Option<List> {
+        if (a.left && self.has_address(b)) || (b.left && self.has_address(a)) {
+            return None;
+        }
+        let chosen = |list: &List| List {
+            left: false,
+            ..list.clone()
         };
-        self.value_memo.insert(term, values.clone());
-        values
+        let left = a.left || b.left;
+        Some(List {
+            left,
+            ..List::of(&chosen(a), &chosen(b), of)?
+        })
+    }
+
+    /// True if an address is in a list.
+    pub(super) fn has_address(&self, list: &List) -> bool {
+        let slot = |value: &u128| self.knowledge.space.slot(u64::try_from(*value).ok()?);
+        let mut slots = list.values.iter().filter_map(slot);
+        slots.any(|slot| self.knowledge.object(slot).is_some())
     }
 
     /// The values of a word that is read from one of some places.
-    fn values_at(&mut self, places: &[CellStart], bits: u16) -> Values {
-        let mut all = BTreeSet::new();
+    fn values_at(&mut self, places: &[CellStart], bits: u16) -> Option<List> {
+        let is_word = bits == self.program.model.pointer_bits();
+        let mut all = List::default();
         let mut listed = true;
         for place in places {
             match self.knowledge.stored(*place) {
-                Some(Stored::Values(values)) => all.extend(values.iter().map(|v| cut(*v, bits))),
+                Some(Stored::Values(list)) => {
+                    listed &= is_word || !list.left;
+                    all.values.extend(list.values.iter().map(|v| cut(*v, bits)));
+                    all.left |= list.left;
+                }
                 Some(Stored::Many) => listed = false,
                 // The next pass follows what is stored there.
                 None => {
@@ -161,48 +192,7 @@ impl Pass<'_> {
                 }
             }
         }
-        (listed && all.len() <= LISTED).then(|| Rc::new(all))
-    }
-
-    /// The values of what is stored, and whether it may be as wide as an address and as nobody has chosen it.
-    fn values_stored(&mut self, value: TermId) -> (Values, bool) {
-        let is_word = self.terms.bits(value) == self.program.model.pointer_bits();
-        if self.garbage.is_empty() || !is_word {
-            return (self.values_of(value), false);
-        }
-        let mut left = false;
-        let (mut all, mut seen) = (BTreeSet::new(), BTreeSet::new());
-        let mut waiting = vec![value];
-        while let Some(term) = waiting.pop() {
-            if !seen.insert(term) {
-                continue;
-            }
-            if self.is_left(term) {
-                left = true;
-                continue;
-            }
-            match self.terms.node(term) {
-                Node::Ite(_, a, b) => waiting.extend([a, b]),
-                _ => match self.values_of(term) {
-                    Some(values) => all.extend(values.iter().copied()),
-                    None => return (None, left),
-                },
-            }
-            if seen.len() > 4 * LISTED {
-                return (None, left);
-            }
-        }
-        ((all.len() <= LISTED).then(|| Rc::new(all)), left)
-    }
-
-    /// Uninitialised word: true if it was left in memory by nobody, as it is.
-    fn is_left(&self, word: TermId) -> bool {
-        match self.terms.node(word) {
-            Node::Variable(var) => self.garbage.contains(&var),
-            Node::Extract { from, .. } => self.is_left(from),
-            Node::Concat(high, low) => self.is_left(high) && self.is_left(low),
-            _ => false,
-        }
+        (listed && all.values.len() <= LISTED).then_some(all)
     }
 
     /// Takes note that a value is stored at a place.
@@ -211,13 +201,10 @@ impl Pass<'_> {
         if self.knowledge.stored(place).is_none() {
             return;
         }
-        let (values, left) = self.values_stored(value);
-        if left {
-            self.seen.left.insert(place);
-        }
+        let list = self.values_of(value);
         let known = self.seen.stored.entry(place).or_default();
-        match values {
-            Some(values) => known.add(&values),
+        match list {
+            Some(list) => known.add(&list),
             None => *known = Stored::Many,
         }
     }

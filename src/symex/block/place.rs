@@ -48,8 +48,8 @@ impl Pass<'_> {
             }
             let last = object_bytes - least + 1;
             let starts = match (&listed, by_number) {
-                (Some(values), _) => {
-                    let here = values.iter().map(|value| *value as u64);
+                (Some(list), _) => {
+                    let here = list.values.iter().map(|value| *value as u64);
                     let here = here.filter(|value| space.slot(*value) == Some(slot));
                     Some(here.filter_map(|value| space.offset(value)).collect())
                 }
