@@ -34,13 +34,18 @@
 //! threads, an argument that counts them (eight tickets are eight numbers) takes `order` exponentially long, and
 //! `timestamp` has numbers to count with. Eight threads that take tickets: `order` > 30 and 6.5, `timestamp` 3.5 and
 //! 9.3; seven: 0.6 and 6.0. So it joins in where threads are many and `order` is slow.
+//!
+//! Beside either, somebody may *hunt* for violations where they take long: `lazy` in few rounds, with variables of few bits, and without
+//! pruning ([`HUNTS`]). Its formulas are small and say little of the order of steps, so that they have a violation soon if there is one in
+//! there: of safestack `order` needs 25 to more than 150 s for what `lazy` finds in 2 s, of an elimination stack of the competition with
+//! eight threads more than 60 s and not 7. That it finds none says nothing, and no proof is attempted.
 
 use super::Scheme;
 use super::counts::Counts;
-use crate::scheme::{order, step, timestamp};
+use crate::scheme::{lazy, order, step, timestamp};
 use std::time::Duration;
 
-/// One scheme, or two to race.
+/// One scheme, or two to race, and whether somebody hunts beside them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Choice {
     /// The scheme that begins.
@@ -49,6 +54,8 @@ pub struct Choice {
     pub second: Option<Scheme>,
     /// Processor time that the first has for itself.
     pub head_start: Duration,
+    /// Violations alone are looked for by [`HUNTS`], too, once [`BEFORE_THE_HUNT`] is over.
+    pub hunts: bool,
 }
 
 /// `step` without a bound.
@@ -78,6 +85,24 @@ const HEAD_START_OF_MANY: Duration = Duration::from_secs(2);
 /// The same if it is not.
 const LONG_HEAD_START: Duration = Duration::from_secs(3);
 
+/// Processor time before the hunt for violations begins.
+pub const BEFORE_THE_HUNT: Duration = Duration::from_secs(2);
+/// Bits of most variables at first: bugs need few values, and constants that are larger keep their width.
+const FEW_BITS: Option<u16> = Some(4);
+/// Schemes that hunt, one after the other.
+pub const HUNTS: [Scheme; 6] = [
+    hunt(2, FEW_BITS),
+    hunt(4, FEW_BITS),
+    hunt(8, FEW_BITS),
+    hunt(2, None),
+    hunt(4, None),
+    hunt(8, None),
+];
+
+const fn hunt(rounds: u32, bits: Option<u16>) -> Scheme {
+    Scheme::Lazy(lazy::Settings::hunt(rounds, bits))
+}
+
 impl Choice {
     /// A single scheme.
     pub fn only(scheme: Scheme) -> Choice {
@@ -85,11 +110,19 @@ impl Choice {
             first: scheme,
             second: None,
             head_start: Duration::ZERO,
+            hunts: false,
         }
     }
 
     /// The schemes for a program with these counts.
     pub fn of(counts: &Counts) -> Choice {
+        Choice {
+            hunts: true,
+            ..Choice::to_decide(counts)
+        }
+    }
+
+    fn to_decide(counts: &Counts) -> Choice {
         let density = 100 * counts.sources / counts.pairs.max(1);
         let straight = 4 * counts.conditional <= counts.events;
         let repeats = 3 * counts.shapes <= 2 * counts.blocks;
@@ -98,6 +131,7 @@ impl Choice {
                 first: STEP,
                 second: Some(ORDER),
                 head_start: HEAD_START_OF_STEP,
+                hunts: false,
             };
         }
         if density < MIXED || counts.operations > MOST_OPERATIONS_JOINING {
@@ -108,6 +142,7 @@ impl Choice {
                 first: ORDER,
                 second: Some(TIMESTAMP),
                 head_start: HEAD_START_OF_MANY,
+                hunts: false,
             };
         }
         Choice {
@@ -118,6 +153,7 @@ impl Choice {
             } else {
                 LONG_HEAD_START
             },
+            hunts: false,
         }
     }
 
@@ -168,7 +204,11 @@ mod tests {
         assert_eq!(of(DENSE, MOST_OPERATIONS), begins);
         assert_eq!(of(DENSE, MOST_OPERATIONS + 1), order);
         let empty = Choice::of(&Counts::default());
-        assert_eq!(empty, Choice::only(ORDER));
+        let alone = Choice {
+            hunts: true,
+            ..Choice::only(ORDER)
+        };
+        assert_eq!(empty, alone);
     }
 
     #[test]

@@ -10,6 +10,7 @@ use super::answer::{Answer, Execution, Failure, Inconsistent, Open, Reach};
 use super::encoding::{Encoding, Question, Unencoded};
 use super::known::{Judge, Known};
 use super::model::with_model;
+use crate::base::budget::process_cpu_time;
 use crate::base::{Budget, StopReason};
 use crate::circuit::{ClauseSink, Lit};
 use crate::event::{Cut, EventId, EventKind, EventProgram};
@@ -20,6 +21,10 @@ use crate::question::faults;
 use crate::sat::{self, Solver};
 use crate::scheme::Beyond;
 use crate::term::TermId;
+use std::time::Duration;
+
+/// Least processor time for questions that no verdict depends on.
+const A_WHILE: Duration = Duration::from_secs(2);
 
 /// Result of deciding a program.
 #[derive(Debug)]
@@ -81,6 +86,39 @@ pub fn check_within(
             question: None,
         }),
     }
+}
+
+/// Looks for violations with a fresh solver, and asks nothing else. What is found is an answer where all that is asked for of this
+/// program is found, or the first is enough; `None` says nothing: the scheme's bounds may leave out what others find.
+pub fn hunt(
+    program: &mut EventProgram,
+    options: &Options,
+    solver: &mut dyn Solver,
+    judge: &mut Judge,
+    budget: &Budget,
+) -> Result<Option<Checked>, Failure> {
+    let mut encoding = match Encoding::within(program, options, budget) {
+        Ok(encoding) => encoding,
+        Err(Unencoded::NoModel(scheme, memory)) => return Err(Failure::NoModel(scheme, memory)),
+        Err(Unencoded::Stopped(_)) => return Ok(None),
+    };
+    encoding.state_needs(program);
+    let mut known = Known::new(judge);
+    match encoding.search_level(program, &mut known, solver, budget) {
+        Ok(()) => {}
+        Err(Ended::Inconsistent(why)) => return Err(why.into()),
+        Err(Ended::Stopped(_)) => return Ok(None),
+    }
+    if !encoding.is_settled(program, &known) {
+        return Ok(None);
+    }
+    // The solver may have been told to forget them, and counts what it has.
+    encoding.formula.flush(&mut Sink(solver));
+    Ok(Some(Checked {
+        answer: Answer::violated(known.found, Err(Open::Unasked)),
+        level: encoding.scheme.level(),
+        question: None,
+    }))
 }
 
 impl Encoding {
@@ -154,6 +192,7 @@ impl Encoding {
         self.state_needs(program);
         let mut known = Known::new(judge);
         let searched = self.search_levels(program, &mut known, solver, budget);
+        let is_settled = self.is_settled(program, &known);
         let Known {
             found, suppressed, ..
         } = known;
@@ -164,6 +203,9 @@ impl Encoding {
                 let safe = self.answered.is_some();
                 return Ok(Answer::Stopped { reason, safe });
             }
+            Err(Ended::Stopped(_)) if is_settled => {
+                return Ok(Answer::violated(found, Err(Open::Unasked)));
+            }
             Err(Ended::Stopped(reason)) => {
                 return Ok(Answer::violated(found, Err(Open::Stopped(reason))));
             }
@@ -171,12 +213,15 @@ impl Encoding {
         if self.first && !found.is_empty() {
             return Ok(Answer::violated(found, Err(Open::Unasked)));
         }
+        let part = is_settled.then(|| a_while(budget));
+        let budget = part.as_ref().unwrap_or(budget);
         let all = found.iter().chain(&suppressed);
         let fails = |one: &Execution| program.check(one.target) == Some(Check::Assert);
         let has_failed = all.into_iter().any(fails);
         let reach = match self.reach(program, complete, has_failed, solver, budget) {
             Ok(reach) => reach,
             Err(reason) if found.is_empty() => return Ok(Answer::Stopped { reason, safe: true }),
+            Err(_) if is_settled => return Ok(Answer::violated(found, Err(Open::Unasked))),
             Err(reason) => return Ok(Answer::violated(found, Err(Open::Stopped(reason)))),
         };
         Ok(if found.is_empty() {
@@ -196,16 +241,13 @@ impl Encoding {
     ) -> Result<bool, Ended> {
         let highest = self.scheme.rises_to();
         loop {
-            self.failing(program, known, solver, budget)?;
-            if self.first && !known.found.is_empty() {
-                return Ok(false);
-            }
-            self.others(program, known, solver, budget)?;
+            self.search_level(program, known, solver, budget)?;
             if self.first && !known.found.is_empty() {
                 return Ok(false);
             }
             self.answered = Some(self.scheme.level());
-            let complete = self.is_exhausted(program, solver, budget)?;
+            let part = self.is_settled(program, known).then(|| a_while(budget));
+            let complete = self.is_exhausted(program, solver, part.as_ref().unwrap_or(budget))?;
             match highest {
                 Some(highest)
                     if !complete && known.found.is_empty() && self.scheme.level() < highest =>
@@ -215,6 +257,45 @@ impl Encoding {
                 }
                 _ => return Ok(complete),
             }
+        }
+    }
+
+    /// Looks for violations within the level that questions are about.
+    fn search_level(
+        &mut self,
+        program: &EventProgram,
+        known: &mut Known,
+        solver: &mut dyn Solver,
+        budget: &Budget,
+    ) -> Result<(), Ended> {
+        self.failing(program, known, solver, budget)?;
+        if self.first && !known.found.is_empty() {
+            return Ok(());
+        }
+        self.others(program, known, solver, budget)
+    }
+
+    /// Nothing is left to find: the first violation is enough, or each check that is asked for has one, and so has every place of this
+    /// program that may have one. Then no verdict depends on what bounds leave out.
+    fn is_settled(&self, program: &EventProgram, known: &Known) -> bool {
+        if self.first {
+            return !known.found.is_empty();
+        }
+        let mut checks = self.checks.iter();
+        let has_failed = |check: Check| {
+            let mut found = known.found.iter();
+            found.any(|one| program.check(one.target) == Some(check))
+        };
+        checks.all(has_failed) && {
+            let mut claims = self.claims.iter();
+            claims.all(|claim| {
+                let is_assertion = claim.violated.is_some()
+                    && program.check(claim.event) == Some(Check::Assert)
+                    && self.checks.contains(Check::Assert);
+                let is_asked = is_assertion || is_asked(program, claim, self.checks);
+                let is_open = is_asked && !known.has(program, claim.event);
+                !is_open || faults::on(faults::Fault::SettledEarly)
+            })
         }
     }
 
@@ -504,6 +585,12 @@ impl Encoding {
             }
         }
     }
+}
+
+/// Part of a budget for what no verdict depends on: as much processor time as was used until now, and at least [`A_WHILE`].
+fn a_while(budget: &Budget) -> Budget {
+    let used = process_cpu_time();
+    budget.part().with_cpu_limit(used + used.max(A_WHILE))
 }
 
 /// Reason why a search for violations has no end of its own.

@@ -16,6 +16,8 @@ crate::base::faults::declare! {
     ROUNDS {
         /// Rounds count as enough although some execution needs more.
         RoundsSuffice = "rounds-suffice",
+        /// A violation counts as all that there are.
+        SettledEarly = "settled-early",
     }
     DEADLOCKS {
         /// Threads are in a circle although none of them holds what another one waits for.

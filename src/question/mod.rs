@@ -1,6 +1,6 @@
 //! Questions that decide a program: which scheme suits, its encoding, and what one incremental solver is asked.
 //!
-//! [`check_within`] asks whether a violation is possible, and if not, what the answer is worth.
+//! [`check_within`] asks whether a violation is possible, and if not, what the answer is worth; [`hunt`] asks for violations alone.
 
 mod answer;
 pub mod choice;
@@ -19,9 +19,9 @@ pub use crate::scheme::Scheme;
 pub use answer::{Answer, Execution, Failure, Inconsistent, Open, Reach};
 #[cfg(test)]
 pub use decide::check;
-pub use decide::{Checked, check_within};
+pub use decide::{Checked, check_within, hunt};
 pub use encoding::{Encoding, Question, Unencoded};
-pub use known::Judged;
 #[cfg(any(test, feature = "internals"))]
 pub use known::all_count;
+pub use known::{Judge, Judged};
 pub use options::Options;

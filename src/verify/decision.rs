@@ -8,13 +8,17 @@ use crate::event::EventProgram;
 use crate::ir::Check;
 use crate::lanes::{Lane, Lanes, Start};
 use crate::question;
-use crate::question::choice::{Choice, ORDER};
+use crate::question::choice::{BEFORE_THE_HUNT, Choice, HUNTS, ORDER};
 use crate::question::counts::Counts;
 use crate::question::{
-    Answer, Checked, Encoding, Execution, Inconsistent, Options, Question, Scheme, Unencoded,
+    Answer, Checked, Encoding, Execution, Inconsistent, Judge, Options, Question, Scheme, Unencoded,
 };
 use crate::sat::{Solver, SolverKind};
 use crate::scheme::Level;
+use std::time::Duration;
+
+/// What holds of schemes that decide a program.
+const DECIDED: &str = "a scheme has an answer, or says why it has none";
 
 /// Result of one scheme on one program.
 pub(super) struct Decision {
@@ -108,26 +112,94 @@ pub(super) fn decide(
         let findings = findings.clone();
         move |budget: &Budget| decide_with(options, (solver, seed), events, &findings, budget)
     };
-    let Some(second) = choice.second else {
-        return with(choice.first, events)(budget);
-    };
-    // If both together need too much memory, the first shall have the rest.
-    let second = Lane::new(second.name(), with(second, events.clone()))
-        .start(Start::After(choice.head_start))
-        .memory_percent(50);
+    if choice.second.is_none() && !choice.hunts {
+        let decision = with(choice.first, events)(budget)?;
+        return Ok(decision.expect(DECIDED));
+    }
+    // If all together need too much memory, the first shall have the rest.
+    let mut others = Vec::new();
+    if let Some(second) = choice.second {
+        let second = Lane::new(second.name(), with(second, events.clone()));
+        let start = Start::After(choice.head_start);
+        others.push(second.start(start).memory_percent(50));
+    }
+    if choice.hunts {
+        let (events, findings, request) = (events.clone(), findings.clone(), request.clone());
+        let hunt = move |budget: &Budget| hunt(&request, events, &findings, budget);
+        let hunt = Lane::new("hunt", hunt).start(Start::After(BEFORE_THE_HUNT));
+        others.push(hunt.share(allowance_of_the_hunt).memory_percent(50));
+    }
     let first = Lane::new(choice.first.name(), with(choice.first, events));
-    let is_answer = |decision: &Decision| !matches!(decision.answer, Answer::Stopped { .. });
-    Lanes::new(first, is_answer).and(second).run(budget)
+    let is_answer = |decision: &Option<Decision>| {
+        let decision = decision.as_ref();
+        decision.is_some_and(|one| !matches!(one.answer, Answer::Stopped { .. }))
+    };
+    let lanes = others
+        .into_iter()
+        .fold(Lanes::new(first, is_answer), Lanes::and);
+    let decision = lanes.run(budget)?;
+    Ok(decision.expect(DECIDED))
+}
+
+/// Processor time that the hunt may have of so much that the run has used, where it is limited: a quarter, so that little is lost of what
+/// takes the others long.
+fn allowance_of_the_hunt(whole: Duration) -> Duration {
+    whole / 4
+}
+
+/// Looks for violations, and for nothing else: by one scheme after the other, whose bounds may leave much out.
+fn hunt(
+    request: &Request,
+    events: EventProgram,
+    findings: &Findings,
+    budget: &Budget,
+) -> Result<Option<Decision>, Failure> {
+    for scheme in HUNTS {
+        if budget.check().is_some() {
+            break;
+        }
+        let (options, solver) = (options(request, scheme), (request.solver, request.seed));
+        let events = events.clone();
+        let found = ask(question::hunt, options, solver, events, findings, budget)?;
+        if found.is_some() {
+            return Ok(found);
+        }
+    }
+    Ok(None)
 }
 
 /// Decides a program with one scheme.
 fn decide_with(
     options: Options,
+    solver: (SolverKind, u32),
+    events: EventProgram,
+    findings: &Findings,
+    budget: &Budget,
+) -> Result<Option<Decision>, Failure> {
+    let all: Questions = |program, options, solver, judge, budget| {
+        question::check_within(program, options, solver, judge, budget).map(Some)
+    };
+    ask(all, options, solver, events, findings, budget)
+}
+
+/// Questions about a program; `None` if what they have found is no answer.
+type Questions = fn(
+    &mut EventProgram,
+    &Options,
+    &mut dyn Solver,
+    &mut Judge,
+    &Budget,
+) -> Result<Option<Checked>, question::Failure>;
+
+/// Asks questions about a program with one scheme and a fresh solver; what is found is replayed.
+fn ask(
+    questions: Questions,
+    options: Options,
     (solver, seed): (SolverKind, u32),
     mut events: EventProgram,
     findings: &Findings,
     budget: &Budget,
-) -> Result<Decision, Failure> {
+) -> Result<Option<Decision>, Failure> {
     let mut solver = solver.open(seed).ok_or(Failure::NoSolver(solver))?;
     let mut refuted = None;
     let mut judge = |events: &EventProgram, execution: &Execution| {
@@ -138,16 +210,19 @@ fn decide_with(
             Inconsistent { target }
         })
     };
-    let checked = question::check_within(&mut events, &options, &mut solver, &mut judge, budget);
+    let checked = questions(&mut events, &options, &mut solver, &mut judge, budget);
     if let Some(failure) = refuted {
         return Err(failure);
     }
+    let Some(checked) = checked? else {
+        return Ok(None);
+    };
     let Checked {
         answer,
         level,
         question,
-    } = checked?;
-    Ok(Decision {
+    } = checked;
+    Ok(Some(Decision {
         scheme: options.scheme,
         level,
         answer,
@@ -156,5 +231,5 @@ fn decide_with(
         variables: solver.var_count(),
         clauses: solver.clause_count(),
         question,
-    })
+    }))
 }

@@ -6,6 +6,7 @@ mod counted;
 mod enumerate;
 mod family;
 mod fault;
+mod hunt;
 mod machine;
 mod random;
 mod replay;

@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const MOST: u32 = 4;
 
 /// The program of a seed: every third one is any random program, the others are such that control must change often.
-fn program(seed: u64) -> EventProgram {
+pub(super) fn program(seed: u64) -> EventProgram {
     match seed % 3 {
         0 => random::program(seed / 3),
         _ => alternating(seed),
@@ -338,10 +338,11 @@ enum Shown {
     Found,
     Complete,
     Narrow,
+    Hunted,
 }
 
 /// Faults of this scheme, and what they show in.
-const FAULTS: [(Fault, Shown); 7] = [
+const FAULTS: [(Fault, Shown); 8] = [
     (SchemeFault::AssertUnstarted, Shown::Found),
     (SchemeFault::ReadsCommute, Shown::Found),
     (SchemeFault::WritesCommute, Shown::Found),
@@ -349,6 +350,7 @@ const FAULTS: [(Fault, Shown); 7] = [
     (SchemeFault::CreationCommutes, Shown::Found),
     (QuestionFault::RoundsSuffice, Shown::Complete),
     (SchemeFault::NarrowWraps, Shown::Narrow),
+    (QuestionFault::SettledEarly, Shown::Hunted),
 ];
 
 #[test]
@@ -364,6 +366,7 @@ fn every_fault_of_rounds_is_noticed() {
             SchemeFault::ReadsCommute,
             SchemeFault::CreationCommutes,
             SchemeFault::NarrowWraps,
+            QuestionFault::SettledEarly,
         ];
         if !often.contains(&fault) && !seed.is_multiple_of(3) {
             return None;
@@ -377,6 +380,7 @@ fn every_fault_of_rounds_is_noticed() {
             }
             Shown::Complete => is_complete_rightly(seed).map(|_| ()),
             Shown::Narrow => is_narrow_rightly(seed).map(|_| ()),
+            Shown::Hunted => super::hunt::is_right(seed).map(|_| ()),
         };
         Some(outcome.is_ok())
     });

@@ -155,6 +155,20 @@ impl Settings {
         Settings::rising(rounds, rounds)
     }
 
+    /// So many rounds for who looks for violations alone: without pruning, since schedules that are equal to others do no harm there.
+    pub const fn hunt(rounds: u32, bits: Option<u16>) -> Settings {
+        Settings {
+            rounds: Some(Range {
+                first: rounds,
+                last: rounds,
+            }),
+            switch_points: SwitchPoints::Effects,
+            prune: Prune::None,
+            bits,
+            buffers: Limits::NONE,
+        }
+    }
+
     /// More and more rounds, from `first` to `last`.
     pub fn rising(first: u32, last: u32) -> Settings {
         Settings {

@@ -92,6 +92,14 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// None, of lists.
+    pub const NONE: Limits = Limits {
+        abstraction: Abstraction::Lists,
+        nodes: None,
+        clock: None,
+        addresses: None,
+    };
+
     /// True if some bound is asked for, so that executions may be left out.
     #[cfg(feature = "internals")]
     pub fn is_bounded(self) -> bool {
