@@ -79,3 +79,70 @@ fn a_loop_that_is_left_by_counting_needs_no_bound() {
         .verify(&["--unwind", "1", "a.c"])
         .is(Answer::Complete);
 }
+
+/// What a retry loop does with what a failed exchange leaves in `expected`, what is asserted, and the answer.
+const RETRIES: [(&str, &str, Answer); 5] = [
+    // Restored: it waits.
+    (
+        "do { e = 5; } while (!atomic_compare_exchange_strong(&x, &e, 7));",
+        "x == 7",
+        Answer::Complete,
+    ),
+    // Not restored: the next one may succeed.
+    (
+        "e = 6; while (!atomic_compare_exchange_strong(&x, &e, 7)) ;",
+        "e == 6",
+        Answer::Violated,
+    ),
+    // Counted: each failure is noticed.
+    (
+        "do { e = 5; n++; } while (!atomic_compare_exchange_strong(&x, &e, 7));",
+        "n < 3",
+        Answer::Violated,
+    ),
+    // Restored where others see it in between.
+    (
+        "do { shared = 5; } while (!atomic_compare_exchange_strong(&x, &shared, 7));",
+        "x == 7",
+        Answer::Violated,
+    ),
+    // What is written before is in memory when it has come through, whether it has failed before or not.
+    (
+        "a = 1; do { e = 5; } while (!atomic_compare_exchange_strong(&x, &e, 7)); assert(b || !late);",
+        "1",
+        Answer::Complete,
+    ),
+];
+
+#[test]
+fn a_failed_exchange_is_idle_only_if_what_it_expects_is_restored() {
+    for (number, (retry, holds, answer)) in RETRIES.iter().enumerate() {
+        let text = format!(
+            "
+    #include <stdatomic.h>
+    atomic_int x, late; int a, b, n, shared = 5;
+    void *worker(void *arg) {{
+        assert(shared == 5);
+        b = 1;
+        atomic_thread_fence(memory_order_seq_cst);
+        if (!a) late = 1;
+        x = 5;
+        return 0;
+    }}
+    int main(void) {{
+        pthread_t t;
+        int e = 0;
+        pthread_create(&t, 0, worker, 0);
+        {retry}
+        assert({holds});
+    }}"
+        );
+        let folder = Folder::new(&[("a.c", &format!("{PRELUDE}{text}"))]);
+        for model in ["sc", "tso", "pso"] {
+            let words = ["--check", "assert", "--mm", model, "--unwind", "3", "a.c"];
+            let found = folder.verify(&words);
+            println!("{number}, {model}");
+            found.is(*answer);
+        }
+    }
+}
