@@ -10,21 +10,17 @@ use super::answer::{Answer, Execution, Failure, Inconsistent, Open, Reach};
 use super::encoding::{Encoding, Question, Unencoded};
 use super::known::{Judge, Known};
 use super::model::with_model;
-use crate::base::budget::process_cpu_time;
+use super::settled::{a_while, is_asked};
 use crate::base::{Budget, StopReason};
 use crate::circuit::{ClauseSink, Lit};
 use crate::event::{Cut, EventId, EventKind, EventProgram};
 use crate::goal::{Claim, Model};
+use crate::ir::Check;
 use crate::ir::Undefined;
-use crate::ir::{Check, Checks};
 use crate::question::faults;
 use crate::sat::{self, Solver};
 use crate::scheme::Beyond;
 use crate::term::TermId;
-use std::time::Duration;
-
-/// Least processor time for questions that no verdict depends on.
-const A_WHILE: Duration = Duration::from_secs(2);
 
 /// Result of deciding a program.
 #[derive(Debug)]
@@ -273,30 +269,6 @@ impl Encoding {
             return Ok(());
         }
         self.others(program, known, solver, budget)
-    }
-
-    /// Nothing is left to find: the first violation is enough, or each check that is asked for has one, and so has every place of this
-    /// program that may have one. Then no verdict depends on what bounds leave out.
-    fn is_settled(&self, program: &EventProgram, known: &Known) -> bool {
-        if self.first {
-            return !known.found.is_empty();
-        }
-        let mut checks = self.checks.iter();
-        let has_failed = |check: Check| {
-            let mut found = known.found.iter();
-            found.any(|one| program.check(one.target) == Some(check))
-        };
-        checks.all(has_failed) && {
-            let mut claims = self.claims.iter();
-            claims.all(|claim| {
-                let is_assertion = claim.violated.is_some()
-                    && program.check(claim.event) == Some(Check::Assert)
-                    && self.checks.contains(Check::Assert);
-                let is_asked = is_assertion || is_asked(program, claim, self.checks);
-                let is_open = is_asked && !known.has(program, claim.event);
-                !is_open || faults::on(faults::Fault::SettledEarly)
-            })
-        }
     }
 
     /// Adds executions that violate assertions, one for each place.
@@ -587,12 +559,6 @@ impl Encoding {
     }
 }
 
-/// Part of a budget for what no verdict depends on: as much processor time as was used until now, and at least [`A_WHILE`].
-fn a_while(budget: &Budget) -> Budget {
-    let used = process_cpu_time();
-    budget.part().with_cpu_limit(used + used.max(A_WHILE))
-}
-
 /// Reason why a search for violations has no end of its own.
 enum Ended {
     Stopped(StopReason),
@@ -609,16 +575,6 @@ impl From<Inconsistent> for Ended {
     fn from(why: Inconsistent) -> Ended {
         Ended::Inconsistent(why)
     }
-}
-
-/// Goals beside assertions: true if the claim is about a violation of one of the checks, and not of that of assertions.
-fn is_asked(program: &EventProgram, claim: &Claim, checks: Checks) -> bool {
-    let check = program.check(claim.event);
-    if faults::on(faults::Fault::MemoryUnasked) && check == Some(Check::Memory) {
-        return false;
-    }
-    let property = program.events[claim.event].kind.property();
-    property.is_some_and(|property| checks.asks(property)) && check != Some(Check::Assert)
 }
 
 /// A solver as the receiver of a formula's clauses.

@@ -12,6 +12,7 @@ pub mod faults;
 mod known;
 mod model;
 mod options;
+mod settled;
 #[cfg(test)]
 mod tests;
 
