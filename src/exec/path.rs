@@ -6,6 +6,8 @@ use crate::term::{TermId, Terms};
 #[derive(Clone, Debug)]
 pub struct Path {
     conjuncts: Vec<TermId>,
+    /// The conjunction of the conjuncts up to each of them, so that where paths meet, what they have in common is at hand.
+    terms: Vec<TermId>,
     term: TermId,
 }
 
@@ -14,6 +16,7 @@ impl Path {
     pub fn always(terms: &Terms) -> Path {
         Path {
             conjuncts: Vec::new(),
+            terms: Vec::new(),
             term: terms.tru(),
         }
     }
@@ -35,15 +38,19 @@ impl Path {
             terms.and(self.term, cond)
         };
         self.conjuncts.push(cond);
+        self.terms.push(self.term);
+    }
+
+    /// The conjunction of the first conjuncts.
+    fn up_to(&self, count: usize, terms: &Terms) -> TermId {
+        count
+            .checked_sub(1)
+            .map_or(terms.tru(), |last| self.terms[last])
     }
 
     /// The conjunction without the last decision.
-    pub fn before_last(&self, terms: &mut Terms) -> TermId {
-        let mut term = terms.tru();
-        for &conjunct in self.conjuncts.iter().rev().skip(1).rev() {
-            term = terms.and(term, conjunct);
-        }
-        term
+    pub fn before_last(&self, terms: &Terms) -> TermId {
+        self.up_to(self.conjuncts.len().saturating_sub(1), terms)
     }
 
     /// Dead path: true if its condition is the constant false.
@@ -75,17 +82,18 @@ impl Path {
             .count();
         let mine = self.beyond(terms, shared);
         let theirs = other.beyond(terms, shared);
-        let mut joined = Path::always(terms);
-        for &conjunct in &self.conjuncts[..shared] {
-            joined.conjuncts.push(conjunct);
-            joined.term = terms.and(joined.term, conjunct);
-        }
+        let mut joined = Path {
+            conjuncts: self.conjuncts[..shared].to_vec(),
+            terms: self.terms[..shared].to_vec(),
+            term: self.up_to(shared, terms),
+        };
         let not_theirs = terms.not(theirs);
         if mine != not_theirs {
             let either = terms.or(mine, theirs);
             if terms.as_constant(either) != Some(1) {
-                joined.conjuncts.push(either);
                 joined.term = terms.and(joined.term, either);
+                joined.conjuncts.push(either);
+                joined.terms.push(joined.term);
             }
         }
         (joined, mine)

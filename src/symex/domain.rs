@@ -425,7 +425,7 @@ impl Domain for Pass<'_> {
         let event = self.emit(state, state.path.term(), kind);
         if self.terms.as_constant(cond) == Some(0) {
             // The execution has ended here.
-            self.events[event].reached = state.path.before_last(&mut self.terms);
+            self.events[event].reached = state.path.before_last(&self.terms);
             return None;
         }
         Some(())
