@@ -5,17 +5,21 @@
 //! id, and an operand's id is smaller than the ids of the terms built on it.
 //!
 //! Architecture invariant: no rewrite takes time that grows with the size of the term's cone. Rules look a
-//! bounded number of nodes deep, so building a term is constant time, whatever it is built on.
+//! bounded number of nodes deep, so building a term is constant time, whatever it is built on. What a long conjunction
+//! consists of is asked of a set that is shared with the conjunctions it grew out of (`parts.rs`), and what was rewritten
+//! lately is not rewritten again (`recent.rs`).
 
 pub mod eval;
 pub mod faults;
 mod float;
 pub mod known;
 pub mod node;
+mod parts;
 mod pool;
 #[cfg(test)]
 mod print;
 pub mod range;
+mod recent;
 mod rewrite;
 pub mod substitute;
 #[cfg(test)]

@@ -85,9 +85,9 @@ pub(super) struct Stored {
     pub op: Op,
     /// Width, 1..=128.
     pub bits: u8,
-    /// Number of leaves if the term is a tree of choices between constants (1 for a constant, saturating),
-    /// otherwise 0. Follows from the operands.
-    pub leaves: u16,
+    /// Number of leaves if the term is a tree of choices between constants (1 for a constant); of a conjunction, that
+    /// of its parts, each as often as it occurs; otherwise 0. Saturates; follows from the operands.
+    pub size: u16,
     /// Operands, first to last; unused ones are 0. A constant has its index in the table of constants, a
     /// variable its id in the first place; `Extract` has `lo` in the second.
     pub args: [u32; 3],

@@ -2,6 +2,8 @@
 
 use super::known::Fact;
 use super::node::{Node, Op, Stored};
+use super::parts::PartSets;
+use super::recent::Recent;
 use super::word::{mask, signed};
 use super::{TermId, VarId};
 use crate::base::id::Id;
@@ -25,6 +27,12 @@ pub struct Terms {
     /// Names of all variables, one after the other, and where each ends.
     names: String,
     name_ends: Vec<usize>,
+    /// Parts of conjunctions.
+    pub(super) parts: PartSets,
+    /// Results of rewrites.
+    pub(super) recent: Recent,
+    /// How often the bound on the depth has kept a rule from being applied.
+    pub(super) refusals: u64,
     /// Levels of rewrites in progress that descend into operands (`Terms::descend`).
     pub(super) depth: u32,
 }
@@ -99,6 +107,9 @@ impl Terms {
             variables: Vec::new(),
             names: String::new(),
             name_ends: Vec::new(),
+            parts: PartSets::default(),
+            recent: Recent::default(),
+            refusals: 0,
             depth: 0,
         };
         let (fals, tru) = (terms.constant(0, 1), terms.constant(1, 1));
@@ -129,7 +140,7 @@ impl Terms {
         let node = Stored {
             op: Op::Constant,
             bits: bits as u8,
-            leaves: 1,
+            size: 1,
             args: [index, 0, 0],
         };
         self.insert(
@@ -174,7 +185,7 @@ impl Terms {
         let node = Stored {
             op: Op::Variable,
             bits: bits as u8,
-            leaves: 0,
+            size: 0,
             args: [var.0, 0, 0],
         };
         let hash = hash_node(&node);
@@ -276,7 +287,14 @@ impl Terms {
 
     /// Number of leaves, if the term is a tree of choices between constants (saturating), otherwise 0.
     pub(super) fn leaves(&self, t: TermId) -> u16 {
-        self.nodes[t.index()].leaves
+        let node = &self.nodes[t.index()];
+        if node.op == Op::And { 0 } else { node.size }
+    }
+
+    /// Number of parts of a conjunction, each as often as it occurs (saturating); 1 for another term.
+    pub(super) fn links(&self, t: TermId) -> u16 {
+        let node = &self.nodes[t.index()];
+        if node.op == Op::And { node.size } else { 1 }
     }
 
     /// A superset of the variables in the term's cone.
@@ -290,7 +308,7 @@ impl Terms {
         let mut node = Stored {
             op,
             bits: bits as u8,
-            leaves: 0,
+            size: 0,
             args,
         };
         let hash = hash_node(&node);
@@ -309,14 +327,36 @@ impl Terms {
         if op == Op::Ite {
             let (then, other) = (self.leaves(TermId(args[1])), self.leaves(TermId(args[2])));
             if then > 0 && other > 0 {
-                node.leaves = then.saturating_add(other);
+                node.size = then.saturating_add(other);
             }
+        }
+        if op == Op::And {
+            let (a, b) = (self.links(TermId(args[0])), self.links(TermId(args[1])));
+            node.size = a.saturating_add(b);
         }
         let variables = node.children().iter().fold(VarSet::EMPTY, |set, &child| {
             set.union(self.cones[child as usize].variables)
         });
         let fact = self.intern_fact(fact, bits);
         self.insert(hash, node, Cone { fact, variables })
+    }
+
+    /// The complement, if there is a term for it.
+    pub(super) fn known_complement(&self, t: TermId) -> Option<TermId> {
+        let stored = self.nodes[t.index()];
+        if stored.op == Op::Not {
+            return Some(TermId(stored.args[0]));
+        }
+        let node = Stored {
+            op: Op::Not,
+            bits: stored.bits,
+            size: 0,
+            args: [t.0, 0, 0],
+        };
+        let found = self
+            .table
+            .find(hash_node(&node), |&id| self.nodes[id as usize] == node);
+        found.map(|&id| TermId(id))
     }
 
     /// [`Terms::make`] for an operator with one operand.

@@ -50,6 +50,12 @@ impl Terms {
         if a == b {
             return a;
         }
+        self.recently(Op::And, [a, b], |terms| terms.and_terms(a, b))
+    }
+
+    /// Conjunction of two terms that are no constants.
+    fn and_terms(&mut self, a: TermId, b: TermId) -> TermId {
+        let bits = self.bits(a);
         if let Some(result) = self.and_chain(a, b) {
             return result;
         }

@@ -1,16 +1,25 @@
 //! Conjunctions over chains of conjunctions: repeated, implied and contradicting parts.
 //!
 //! Path guards are such chains: each branch adds a condition to the guard before it, and a merge is the
-//! disjunction of two chains that end in complements.
+//! disjunction of two chains that end in complements. What a chain has is asked of the set of its parts
+//! (`term/parts.rs`), so that no rule walks along a chain.
 
 use super::{Node, Op, TermId, Terms};
+use crate::term::parts::{Part, Parts};
 use crate::term::word::{mask, sign_bit};
 
-/// Parts of a chain that are looked at.
-const PARTS: usize = 16;
+/// Parts of a chain with one subject that are looked at.
+const ABOUT: usize = 12;
+
+/// Links of a chain that are looked at one by one, down to one that has a set; where there are more, the chain gets one. So
+/// one of so many links has a set.
+const LINKS: u16 = 12;
 
 /// Parts of a complemented conjunction that are compared with a chain.
 const NEGATED: usize = 6;
+
+/// Terms below a chain that are looked at to make its set.
+const WALK: u32 = 1024;
 
 /// Relation of a conjunction that holds to another condition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -106,12 +115,12 @@ impl Terms {
     }
 
     /// Splits a conjunction into parts, as far as they have room; returns how many.
-    fn split_chain(&self, chain: TermId, parts: &mut [TermId; NEGATED]) -> usize {
+    fn split_chain(&self, chain: TermId, parts: &mut [TermId]) -> usize {
         parts[0] = chain;
         let (mut count, mut i) = (1, 0);
         while i < count {
             match self.node(parts[i]) {
-                Node::Binary(Op::And, x, y) if count < NEGATED => {
+                Node::Binary(Op::And, x, y) if count < parts.len() => {
                     parts.copy_within(i + 1..count, i + 2);
                     (parts[i], parts[i + 1]) = (x.min(y), x.max(y));
                     count += 1;
@@ -140,49 +149,170 @@ impl Terms {
         None
     }
 
-    /// Relation of the parts of a chain, or at least of the nearest of them, to `x`.
-    fn chain_relation(&self, chain: TermId, x: TermId) -> Relation {
-        let mut stack = [TermId(0); PARTS];
-        let mut top = 1;
-        stack[0] = chain;
+    /// Relation of a chain to `x`, as far as one of its parts tells.
+    fn chain_relation(&mut self, chain: TermId, x: TermId) -> Relation {
+        if chain == x {
+            return Relation::Implies;
+        }
+        if self.op(x) == Op::And {
+            return self.whole_relation(chain, x);
+        }
+        let part = self.part(x);
         let mut relation = Relation::Unrelated;
-        let x_values = self.values_of(x);
-        let mut steps = 0;
-        while top > 0 && steps < 2 * PARTS {
-            steps += 1;
-            top -= 1;
-            let part = stack[top];
-            if part == x {
-                relation = Relation::Implies;
-                continue;
-            }
-            match self.node(part) {
-                Node::Binary(Op::And, p, q) => {
-                    // The longer side of a chain usually has the greater id; look at it last.
-                    for side in [p.max(q), p.min(q)] {
-                        if top < PARTS {
-                            stack[top] = side;
-                            top += 1;
-                        }
-                    }
-                }
-                _ if self.are_complements(part, x) => return Relation::Contradicts,
-                _ => {
-                    let (Some((w, q)), Some((v, p))) = (x_values, self.values_of(part)) else {
-                        continue;
-                    };
-                    if v != w {
+        // Sides that are left, the long ones at the bottom.
+        let mut waiting = [chain; LINKS as usize + 1];
+        let (mut count, mut links) = (1, LINKS);
+        while count > 0 {
+            count -= 1;
+            let top = waiting[count];
+            let found = match self.node(top) {
+                Node::Binary(Op::And, a, b) => match self.parts.get(top) {
+                    Some(parts) => self.set_relation(parts, part),
+                    None if links > 0 => {
+                        links -= 1;
+                        // The longer side usually has the greater id.
+                        waiting[count] = a.max(b);
+                        waiting[count + 1] = a.min(b);
+                        count += 2;
                         continue;
                     }
-                    match compare(p, q, mask(self.bits(v)), sign_bit(self.bits(v))) {
-                        Relation::Contradicts => return Relation::Contradicts,
-                        Relation::Implies => relation = Relation::Implies,
-                        Relation::Unrelated => {}
+                    None => {
+                        let parts = self.parts_of(chain);
+                        return self.set_relation(parts, part);
                     }
-                }
+                },
+                _ if top == x => Relation::Implies,
+                _ => self.part_relation(top, x),
+            };
+            match found {
+                Relation::Contradicts => return found,
+                Relation::Implies => relation = found,
+                Relation::Unrelated => {}
             }
         }
         relation
+    }
+
+    /// Relation of a chain to a conjunction: that it has all its parts, or none.
+    fn whole_relation(&mut self, chain: TermId, x: TermId) -> Relation {
+        if self.op(chain) != Op::And {
+            return Relation::Unrelated;
+        }
+        let within = if self.links(x) <= LINKS / 2 {
+            let mut parts = [x; LINKS as usize / 2];
+            let count = self.split_chain(x, &mut parts);
+            (0..count).all(|i| self.chain_relation(chain, parts[i]) == Relation::Implies)
+        } else {
+            let (x, parts) = (self.parts_of(x), self.parts_of(chain));
+            self.parts.is_within(x, parts)
+        };
+        if within {
+            Relation::Implies
+        } else {
+            Relation::Unrelated
+        }
+    }
+
+    /// Relation of the conjunction of a set to another part.
+    fn set_relation(&self, parts: Parts, part: Part) -> Relation {
+        if self.parts.has(parts, part) {
+            return Relation::Implies;
+        }
+        let mut room = [TermId(0); ABOUT];
+        let count = self.parts.about(parts, part.subject, &mut room);
+        let mut relation = Relation::Unrelated;
+        for &other in &room[..count] {
+            match self.part_relation(other, part.term) {
+                Relation::Contradicts => return Relation::Contradicts,
+                Relation::Implies => relation = Relation::Implies,
+                Relation::Unrelated => {}
+            }
+        }
+        if count == ABOUT
+            && let Some(term) = self.known_complement(part.term)
+            && self.parts.has(parts, Part { term, ..part })
+        {
+            return Relation::Contradicts;
+        }
+        relation
+    }
+
+    /// Relation of one part to another.
+    fn part_relation(&self, part: TermId, x: TermId) -> Relation {
+        if self.are_complements(part, x) {
+            return Relation::Contradicts;
+        }
+        match (self.values_of(part), self.values_of(x)) {
+            (Some((v, p)), Some((w, q))) if v == w => {
+                compare(p, q, mask(self.bits(v)), sign_bit(self.bits(v)))
+            }
+            _ => Relation::Unrelated,
+        }
+    }
+
+    /// A part with its subject: the word that it compares with a constant, or what it may be the complement of.
+    fn part(&self, term: TermId) -> Part {
+        let inner = match self.node(term) {
+            Node::Not(inner) => inner,
+            _ => term,
+        };
+        let subject = match self.node(inner) {
+            Node::Binary(Op::Eq | Op::ULt | Op::SLt, a, b) => {
+                match (self.op(a) == Op::Constant, self.op(b) == Op::Constant) {
+                    (false, true) => a,
+                    (true, false) => b,
+                    _ => inner,
+                }
+            }
+            _ => inner,
+        };
+        Part { subject, term }
+    }
+
+    /// The parts of a conjunction; of another term, itself. Links between it and those that have a set get none.
+    fn parts_of(&mut self, term: TermId) -> Parts {
+        if let Some(set) = self.parts.get(term) {
+            return set;
+        }
+        let mut waiting = vec![term];
+        let (mut few, mut all): (Option<Parts>, Option<Parts>) = (None, None);
+        let (mut whole, mut steps) = (true, WALK);
+        while let Some(top) = waiting.pop() {
+            if steps == 0 {
+                whole = false;
+                break;
+            }
+            steps -= 1;
+            let known = self.parts.get(top);
+            if known.is_none()
+                && let Node::Binary(Op::And, a, b) = self.node(top)
+            {
+                waiting.extend([a, b]);
+                continue;
+            }
+            let part = self.part(top);
+            let set = known.unwrap_or_else(|| self.parts.one(part));
+            // Single parts come together before they meet large sets.
+            let side = if known.is_some() { &mut all } else { &mut few };
+            match *side {
+                None => *side = Some(set),
+                Some(other) => match self.parts.union(other, set) {
+                    Some(both) => *side = Some(both),
+                    None => whole = false,
+                },
+            }
+        }
+        let set = match (few, all) {
+            (Some(few), Some(all)) => self.parts.union(few, all),
+            (few, all) => few.or(all),
+        };
+        // A conjunction whose set takes too long is one part.
+        let set = set.filter(|_| whole).unwrap_or_else(|| {
+            let part = self.part(term);
+            self.parts.one(part)
+        });
+        self.parts.keep(term, set);
+        set
     }
 
     /// Reads a condition as a comparison of a word with a constant.

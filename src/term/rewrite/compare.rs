@@ -22,6 +22,13 @@ impl Terms {
             return self.not(differ);
         }
         let (a, b) = self.ordered(a, b);
+        if self.op(a) == Op::Constant {
+            return self.eq_words(a, b);
+        }
+        self.recently(Op::Eq, [a, b], |terms| terms.eq_words(a, b))
+    }
+
+    fn eq_words(&mut self, a: TermId, b: TermId) -> TermId {
         if let Some(result) = self.fold(Op::Eq, a, b, LEAVES) {
             return result;
         }

@@ -5,10 +5,11 @@
 //! smaller id stands on the left. `≤`, disjunction and signed division have no nodes of their own. A
 //! condition that is extended to a word is a choice between two constants.
 //!
-//! Three means keep rules cheap:
+//! Four means keep rules cheap:
 //! * a tree of choices between at most [`LEAVES`] constants is mapped leaf by leaf;
 //! * other rules that build on operands of operands count how deep they are ([`Terms::descend`]), and a rule
 //!   that does so in two operands counts as several levels, so that a shared cone is not walked path by path;
+//! * rules about conjunctions look at a few links, and ask a set of parts about what is below them;
 //! * everything else looks at operands and their operands only.
 
 mod arithmetic;
@@ -35,8 +36,30 @@ const FORK: u32 = 8;
 
 impl Terms {
     /// Bound on the depth: true if a rule that builds on operands of operands may still be applied.
-    fn may_descend(&self) -> bool {
-        self.depth < DEPTH
+    fn may_descend(&mut self) -> bool {
+        let may = self.depth < DEPTH;
+        self.refusals += u64::from(!may);
+        may
+    }
+
+    /// The result of a rewrite of two operands, or what it was before. Only what no bound on the depth cut short is kept.
+    fn recently(
+        &mut self,
+        op: Op,
+        operands: [TermId; 2],
+        rewrite: impl FnOnce(&mut Terms) -> TermId,
+    ) -> TermId {
+        let terms = self.len();
+        self.recent.grow(terms);
+        if let Some(known) = self.recent.get(op, operands) {
+            return known;
+        }
+        let refusals = self.refusals;
+        let result = rewrite(self);
+        if self.refusals == refusals {
+            self.recent.keep(op, operands, result);
+        }
+        result
     }
 
     /// Runs a rule that counts as `levels`.
