@@ -140,6 +140,8 @@ pub(super) struct Pass<'a> {
     /// For the same variables: the places that they may have been read from; `None` for elements of arrays.
     pub(super) read_places: HashMap<VarId, Option<Rc<[CellStart]>>>,
     pub(super) list_memo: ListMemo,
+    /// Terms that are known to depend, or not to, on words that were read and are narrower than an address.
+    pub(super) part_memo: HashMap<TermId, bool, FxBuildHasher>,
     pub(super) current: ThreadId,
     pub(super) frames: Vec<Frame>,
     pub(super) calls: Arc<[Loc]>,

@@ -72,6 +72,7 @@ impl<'a> Pass<'a> {
             slot_memo: SlotMemo::default(),
             read_places: HashMap::new(),
             list_memo: ListMemo::default(),
+            part_memo: HashMap::default(),
             current: ThreadId(0),
             frames: Vec::new(),
             calls: Arc::from([]),

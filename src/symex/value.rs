@@ -42,10 +42,9 @@ impl Pass<'_> {
         if self.terms.as_constant(object).is_some() {
             return false;
         }
-        let vars = self.terms.support(object);
-        vars.iter().any(|var| {
-            let bits = self.terms.bits(self.terms.variable(*var));
-            self.read_places.contains_key(var) && bits < space.pointer_bits
+        let (terms, places) = (&self.terms, &self.read_places);
+        terms.has_variable(object, &mut self.part_memo, |var| {
+            places.contains_key(&var) && terms.bits(terms.variable(var)) < space.pointer_bits
         })
     }
 

@@ -2,7 +2,7 @@
 
 use super::pool::VarSet;
 use super::{Node, Op, TermId, Terms, VarId};
-use hashbrown::HashSet;
+use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
 
 impl Terms {
@@ -31,6 +31,36 @@ impl Terms {
             .collect();
         vars.sort_unstable();
         vars
+    }
+
+    /// True if some variable in the cone of a term is as `holds` says. What was found of terms stays in `memo`, so that
+    /// terms that share operands are asked about once.
+    pub fn has_variable(
+        &self,
+        t: TermId,
+        memo: &mut HashMap<TermId, bool, FxBuildHasher>,
+        holds: impl Fn(VarId) -> bool,
+    ) -> bool {
+        let mut waiting = vec![t];
+        while let Some(&top) = waiting.last() {
+            if memo.contains_key(&top) {
+                waiting.pop();
+                continue;
+            }
+            let before = waiting.len();
+            let mut found = self.var_of(top).is_some_and(&holds);
+            for child in self.children(top) {
+                match memo.get(&child) {
+                    Some(known) => found |= known,
+                    None => waiting.push(child),
+                }
+            }
+            if found || waiting.len() == before {
+                waiting.truncate(before - 1);
+                memo.insert(top, found);
+            }
+        }
+        memo[&t]
     }
 
     /// Dependence: true if a variable is in the cone of a term.
