@@ -14,6 +14,7 @@ pub mod option;
 pub mod range;
 pub mod set;
 pub mod share;
+pub mod spent;
 pub mod warning;
 
 pub use budget::{Budget, StopReason};
@@ -23,4 +24,5 @@ pub use loc::Loc;
 pub use model::DataModel;
 pub use set::IdSet;
 pub use share::Share;
+pub use spent::Spent;
 pub use warning::{Warning, WarningKind, Warnings};

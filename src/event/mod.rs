@@ -22,7 +22,7 @@ pub mod print;
 
 pub use memory::{Barrier, MemoryModel, Store};
 
-use crate::base::{IdSet, IdVec, Loc};
+use crate::base::{IdSet, IdVec, Loc, Spent};
 use crate::ids;
 use crate::ir::MemOrder;
 use crate::ir::position::PosKey;
@@ -79,9 +79,23 @@ pub struct EventProgram {
     pub rivals: BTreeMap<EventId, Rival>,
     /// Memory model. Under a weak one, some writes are buffered ([`Event::buffered`]), and fences drain buffers.
     pub memory: MemoryModel,
+    /// What stages have spent on it.
+    pub spent: Spent,
 }
 
 impl EventProgram {
+    /// Work of a stage on the program, which is timed.
+    pub fn timed<R>(
+        &mut self,
+        stage: &'static str,
+        work: impl FnOnce(&mut EventProgram) -> R,
+    ) -> R {
+        let begun = self.spent.begin(stage);
+        let result = work(self);
+        self.spent.end(begun, self.terms.len());
+        result
+    }
+
     /// Targets that an access may touch, as far as folding shows.
     pub fn possible<'a>(&self, targets: &'a [Target]) -> impl Iterator<Item = &'a Target> {
         let never = self.terms.fals();

@@ -10,7 +10,7 @@ pub use fingerprint::Fingerprint;
 
 pub use crate::scheme::Bound;
 
-use crate::base::{DataModel, Loc, StopReason, Warning};
+use crate::base::{DataModel, Loc, Spent, StopReason, Warning};
 use crate::event::MemoryModel;
 use crate::ir::{Check, Checks};
 use crate::ir::{Program, Property, Undefined};
@@ -214,6 +214,10 @@ pub struct Statistics {
     pub clauses: u64,
     /// Wall time of each stage, in the order of the first use; stages that ran several times are summed up.
     pub stages: Vec<(&'static str, Duration)>,
+    /// Terms behind each stage, at the level that was decided last.
+    pub growth: Vec<(&'static str, u64)>,
+    /// Passes of symbolic execution.
+    pub passes: u64,
     /// Processor time of the whole process.
     pub cpu: Duration,
     /// Wall time of the whole run.
@@ -248,6 +252,17 @@ impl Coverage {
 }
 
 impl Statistics {
+    /// Adds what stages have spent on one program; its time.
+    pub(crate) fn add(&mut self, spent: &Spent) -> Duration {
+        for work in spent.works() {
+            self.add_time(work.stage, work.time);
+        }
+        let growth = spent.works().iter();
+        self.growth = growth.map(|work| (work.stage, work.terms as u64)).collect();
+        self.passes += spent.passes as u64;
+        spent.total()
+    }
+
     /// Adds to the time of a stage.
     pub(crate) fn add_time(&mut self, stage: &'static str, time: Duration) {
         match self.stages.iter_mut().find(|(name, _)| *name == stage) {

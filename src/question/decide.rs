@@ -21,6 +21,7 @@ use crate::question::faults;
 use crate::sat::{self, Solver};
 use crate::scheme::Beyond;
 use crate::term::TermId;
+use std::time::Instant;
 
 /// Result of deciding a program.
 #[derive(Debug)]
@@ -61,7 +62,10 @@ pub fn check_within(
 ) -> Result<Checked, Failure> {
     match Encoding::within(program, options, budget) {
         Ok(mut encoding) => {
-            let answer = encoding.decide(program, solver, judge, budget)?;
+            let answer = encoding.decide(program, solver, judge, budget);
+            let terms = program.terms.len();
+            program.spent.add("solve", encoding.solving, terms);
+            let answer = answer?;
             let level = match answer {
                 Answer::Stopped { .. } => encoding.answered.unwrap_or(0),
                 _ => encoding.scheme.level(),
@@ -542,7 +546,9 @@ impl Encoding {
                 return sat::Answer::Stopped(reason);
             }
             self.formula.flush(&mut Sink(solver));
+            let begin = Instant::now();
             let answer = solver.solve(assumptions, budget);
+            self.solving += begin.elapsed();
             if answer != sat::Answer::Sat || self.scheme.is_closed() {
                 return answer;
             }

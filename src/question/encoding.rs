@@ -10,6 +10,7 @@ use crate::ir::{Check, Checks};
 use crate::question::faults;
 use crate::scheme::Encoded;
 use crate::term::{TermId, Terms};
+use std::time::Duration;
 
 /// Reason why a program is not encoded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,6 +67,8 @@ pub struct Encoding {
     /// Recording: true to keep the question whether an assertion can be violated, in `asked`, as it was asked last.
     pub(super) record: bool,
     pub(super) asked: Option<Question>,
+    /// Time that the solver has taken.
+    pub(super) solving: Duration,
     /// Checks that violations are looked for of.
     pub(super) checks: Checks,
     /// The first violation ends the search.
@@ -88,6 +91,16 @@ impl Encoding {
         if options.reduce {
             options.scheme.reduce(program);
         }
+        program.timed("encode", |program| {
+            Encoding::state(program, options, budget)
+        })
+    }
+
+    fn state(
+        program: &mut EventProgram,
+        options: &Options,
+        budget: &Budget,
+    ) -> Result<Encoding, Unencoded> {
         let mut formula = Formula::new();
         let mut scheme = options.scheme.encode(program, &mut formula, budget)?;
         let claims = scheme.claims(program);
@@ -106,6 +119,7 @@ impl Encoding {
             answered: None,
             record: options.record,
             asked: None,
+            solving: Duration::ZERO,
             checks: options.checks,
             first: options.first,
         };

@@ -275,10 +275,15 @@ pub fn statistics_text(outcome: &Outcome) -> String {
         ("clauses".to_string(), statistics.clauses.to_string()),
     ];
     for (stage, time) in &statistics.stages {
-        rows.push((
-            format!("time in {stage}"),
-            format!("{:.3} s", time.as_secs_f64()),
-        ));
+        let mut text = format!("{:.3} s", time.as_secs_f64());
+        if *stage == "unroll" && statistics.passes > 0 {
+            text.push_str(&format!(", passes: {}", statistics.passes));
+        }
+        let terms = statistics.growth.iter().find(|(name, _)| name == stage);
+        if let Some((_, terms)) = terms {
+            text.push_str(&format!(", {terms} terms"));
+        }
+        rows.push((format!("time in {stage}"), text));
     }
     rows.push((
         "processor time".to_string(),

@@ -147,9 +147,9 @@ macro_rules! schemes {
 
             /// See [`Method::reduce`].
             pub(crate) fn reduce(self, program: &mut EventProgram) {
-                match self {
+                program.timed("reduce", |program| match self {
                     $(Scheme::$name(_) => <$settings>::reduce(program),)*
-                }
+                });
             }
 
             /// See [`Method::encode`].

@@ -361,8 +361,10 @@ impl Session {
         let waiting = self.waiting.as_ref();
         let verified = verify::verify(&self.program, waiting, request, budget, &mut told)
             .map_err(|failure| Error::failed(&self.source, failure))?;
+        let mut outcome = self.about(verified.outcome);
+        outcome.statistics.stages.insert(0, ("read", self.reading));
         Ok(Answer {
-            outcome: self.about(verified.outcome),
+            outcome,
             certificate: verified.certificate,
             question: verified.question,
             objects: verified.objects,

@@ -12,7 +12,6 @@ use crate::scheme::lazy::switch;
 use crate::source::place::file_line;
 use crate::verify::{self, Failure};
 use std::fmt::Display;
-use std::time::Instant;
 
 /// A stage that can be shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -96,7 +95,6 @@ impl Session {
             }
             Stage::Events | Stage::Cnf | Stage::Stats => {}
         }
-        let begin = Instant::now();
         let unfinished = |what: &str, why: &dyn Display| {
             Error::Input(format!("selvedge: the program was not {what}: {why}\n"))
         };
@@ -104,7 +102,6 @@ impl Session {
             .map_err(|refusal| Error::failed(&self.source, Failure::from(refusal)))?;
         let mut events = verify::first_level(&mut unroller, request, budget)
             .map_err(|refusal| unfinished("unrolled", &refusal))?;
-        let unrolled = begin.elapsed();
         if stage == Stage::Events {
             let place = |loc| file_line(&*self.source, loc);
             let functions = &self.program.functions;
@@ -113,17 +110,16 @@ impl Session {
             let note = |event| reasons[event].clone();
             return Ok(event::print::listing(&events, &function, &place, &note));
         }
-        let begin = Instant::now();
         let (scheme, mut encoding) = verify::first_encoding(&mut events, request, budget)
             .map_err(|why| unfinished("encoded", &why))?;
-        let question = encoding.question(&events);
-        let encoded = begin.elapsed();
+        let question = events.timed("encode", |events| encoding.question(events));
         if stage == Stage::Cnf {
             let mut text = Vec::new();
             dimacs::write(&question.clauses, &mut text, &[], &question.units)
                 .map_err(|error| unfinished("written", &error))?;
             return Ok(String::from_utf8_lossy(&text).into_owned());
         }
+        let spent = events.spent.clone();
         // Encoding has reduced the program.
         let counts = Counts::of(&mut events);
         let mut text = format!("{:<12}{:>10}\n", "scheme", scheme.name());
@@ -147,12 +143,15 @@ impl Session {
         }
         line("variables", question.clauses.variables() as usize);
         line("clauses", question.clauses.len());
-        for (stage, took) in [
-            ("read", self.reading),
-            ("unroll", unrolled),
-            ("encode", encoded),
-        ] {
-            text.push_str(&format!("{stage:<12}{:>8.3} s\n", took.as_secs_f64()));
+        line("passes", spent.passes);
+        text.push_str(&format!(
+            "{:<12}{:>8.3} s\n",
+            "read",
+            self.reading.as_secs_f64()
+        ));
+        for work in spent.works() {
+            let (stage, seconds, terms) = (work.stage, work.time.as_secs_f64(), work.terms);
+            text.push_str(&format!("{stage:<12}{seconds:>8.3} s{terms:>10} terms\n"));
         }
         Ok(text)
     }

@@ -3,6 +3,7 @@
 use super::pass::Pass;
 use super::slots::SlotSet;
 use super::touch::{CellStart, Space};
+use crate::base::Spent;
 use crate::event::{EventKind, EventProgram, Target, Thread, ThreadId};
 use crate::term::TermId;
 use hashbrown::{HashMap, HashSet};
@@ -113,6 +114,7 @@ impl Pass<'_> {
             last,
             rivals,
             memory: self.bounds.memory,
+            spent: Spent::default(),
         }
     }
 

@@ -59,7 +59,7 @@ pub use bounds::Bounds;
 pub use refusal::{Refusal, Unaddressable};
 
 use crate::analysis::Facts;
-use crate::base::Budget;
+use crate::base::{Budget, Spent};
 use crate::event::EventProgram;
 use crate::ir::Program;
 use crate::race::Sites;
@@ -109,7 +109,10 @@ impl<'a> Unroller<'a> {
             ..bounds.clone()
         };
         let mut current = &hasty;
+        let mut spent = Spent::default();
+        let begun = spent.begin("unroll");
         loop {
+            spent.passes += 1;
             let mut pass = Pass::run(
                 self.program,
                 &self.facts,
@@ -127,7 +130,10 @@ impl<'a> Unroller<'a> {
                 continue;
             }
             if !pass.loop_spent || current.loop_instructions == bounds.loop_instructions {
-                return Ok(pass.finish());
+                let mut events = pass.finish();
+                spent.end(begun, events.terms.len());
+                events.spent = spent;
+                return Ok(events);
             }
             current = bounds;
         }

@@ -19,7 +19,7 @@ use crate::trace::replay::replay;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::Sender;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Stack of the levels: symbolic execution recurses as programs nest.
 const STACK_BYTES: usize = 1 << 30;
@@ -256,10 +256,15 @@ impl Run<'_> {
         unroller: &mut Unroller,
         level: Level,
     ) -> Result<Result<Found, Unfinished>, Failure> {
-        let begin = Instant::now();
+        let unrolling = Instant::now();
         let many_threads = &mut self.many_threads;
         let unrolled = level.unroll(unroller, self.request, many_threads, self.budget);
-        self.statistics.add_time("unroll", begin.elapsed());
+        // The program knows of its last unrolling.
+        let known = unrolled
+            .as_ref()
+            .map_or(Duration::ZERO, |(_, events)| events.spent.total());
+        self.statistics
+            .add_time("unroll", unrolling.elapsed().saturating_sub(known));
         let (bounds, mut events) = match unrolled {
             Ok(unrolled) => unrolled,
             Err(Refusal::AddressSpace(why)) => return Err(Failure::from(why)),
@@ -272,15 +277,21 @@ impl Run<'_> {
         };
         self.note_objects(&events);
         self.count(&events);
+        let begin = Instant::now();
+        let unrolled = events.spent.total();
         let choice = decision::choose(self.request, level.depth, self.winner, &mut events);
         if events.events.iter().any(|event| is_bound(&event.kind)) {
             self.cut.store(true, Ordering::Relaxed);
         }
-        let begin = Instant::now();
         let decision = decision::decide(self.request, &choice, events, self.findings, self.budget)?;
         let replaying = self.findings.replaying();
+        // What no stage has spent is that of asking and answering.
+        let spent = self
+            .statistics
+            .add(&decision.events.spent)
+            .saturating_sub(unrolled);
         self.statistics
-            .add_time("decide", begin.elapsed().saturating_sub(replaying));
+            .add_time("decide", begin.elapsed().saturating_sub(replaying + spent));
         if !replaying.is_zero() {
             self.statistics.add_time("replay", replaying);
         }

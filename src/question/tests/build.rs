@@ -51,6 +51,7 @@ impl Build {
             last: Default::default(),
             rivals: Default::default(),
             memory,
+            spent: Default::default(),
         };
         Build {
             program,

@@ -59,14 +59,17 @@ impl Order {
         eager_triples: usize,
         budget: &Budget,
     ) -> Result<Order, StopReason> {
-        let mut po = ProgramOrder::of(program);
-        if !program.memory.is_weak() {
-            let together = mover::together(program, &po);
-            po.join_steps(&together);
-        }
-        let order = StaticOrder::of(program, &po);
-        let mut accesses = resolve(program, &po, &order);
-        let conflicts = Conflicts::of(program, &po, &order, &accesses);
+        let (po, order, mut accesses, conflicts) = program.timed("relation", |program| {
+            let mut po = ProgramOrder::of(program);
+            if !program.memory.is_weak() {
+                let together = mover::together(program, &po);
+                po.join_steps(&together);
+            }
+            let order = StaticOrder::of(program, &po);
+            let accesses = resolve(program, &po, &order);
+            let conflicts = Conflicts::of(program, &po, &order, &accesses);
+            (po, order, accesses, conflicts)
+        });
         let kept = conflicts.steps(&po, &order);
         let before = Before::new(formula, &po, &order, &kept, Some(&conflicts), eager_triples);
         let happens = happening(program, &po, &mut accesses.substitution);
