@@ -1,6 +1,6 @@
 //! How fast is it? Growing programs and those of this folder, from C text to formula and to the verdict.
 //!
-//! `cargo bench` measures this build; `cargo bench -- --against PATH` measures another binary as well, both in
+//! `cargo bench --bench speed` measures this build; with `-- --against PATH` it measures another binary as well, both in
 //! turns, so that whatever else the machine does meets both alike, and prints the ratios of the medians. Times are
 //! processor time of the process, read from the system. Options: `--runs N` (5), `--only TEXT` (programs whose name
 //! contains it), `--solver S`, `--scheme S`.
