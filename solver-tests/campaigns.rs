@@ -3,7 +3,7 @@
 use selvedge::base::faults::Fault;
 
 /// Campaigns (`faults/seeds.txt`) that have programs for each kind of faults.
-const KINDS: [(&str, &[&str]); 27] = [
+const KINDS: [(&str, &[&str]); 28] = [
     // Errors of the encodings.
     ("ENCODING", &["events", "programs"]),
     // Errors of the search for all violations of several checks.
@@ -35,6 +35,8 @@ const KINDS: [(&str, &[&str]); 27] = [
     // Errors of symbolic execution about machine addresses, and of the interpreter.
     ("ADDRESSES", &["addresses"]),
     ("MACHINE", &["addresses"]),
+    // Errors of symbolic execution about main alone.
+    ("HEAP", &["heap"]),
     // Errors of symbolic execution, and of what is left out before it.
     ("SYMEX", &["programs"]),
     // Errors of store buffers that are lists with stamps.

@@ -164,6 +164,23 @@ fn every_fault_is_caught() {
     });
 }
 
+/// Errors about main alone show in programs that publish objects.
+#[test]
+fn every_fault_of_the_heap_is_caught() {
+    let campaign = Campaign {
+        name: "heap",
+        faults: of_kind("HEAP", ()),
+        programs: record::seeds(PROGRAMS),
+    };
+    let programs = Programs::new(campaign.programs.len());
+    campaign.run(|_, (), number| {
+        let text = crate::generate::publish::generate(number as u64).render();
+        let prepared: &Prepared = programs.get(number, || prepare(&text).ok()?.ok())?;
+        let [order, ..] = every_subject();
+        agreement(compare_prepared(prepared, &[order]))
+    });
+}
+
 /// Every error of the models shows in some program of `library/`.
 #[test]
 fn every_fault_of_the_library_is_caught() {

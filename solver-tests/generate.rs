@@ -22,6 +22,7 @@ mod lock;
 mod number;
 mod pointer;
 mod posix;
+pub mod publish;
 pub mod race;
 mod record;
 mod table;

@@ -108,6 +108,24 @@ fn every_scheme_agrees_on_addresses() {
 }
 
 #[test]
+fn every_scheme_agrees_on_what_is_published() {
+    let count = programs(200);
+    let one = |seed| {
+        let text = crate::generate::publish::generate(seed).render();
+        compare(&text, &Subject::in_turn(seed)).unwrap_or_else(|fault: Fault| {
+            panic!("seed {seed}: {}: {}\n{text}", fault.kind, fault.details)
+        })
+    };
+    let outcomes: Vec<Result<Truth, Skip>> =
+        on_deep_stacks(|| (0..count).into_par_iter().map(one).collect());
+    let number = |wanted| outcomes.iter().filter(|one| **one == Ok(wanted)).count() as u64;
+    let (dangerous, safe) = (number(Truth::Unsafe), number(Truth::Safe));
+    println!("of {count} programs that publish objects: unsafe {dangerous}, safe {safe}");
+    assert!(10 * dangerous >= 2 * count, "only {dangerous} are unsafe");
+    assert!(10 * (dangerous + safe) >= 8 * count, "{safe} are safe");
+}
+
+#[test]
 fn every_scheme_agrees_with_the_enumeration() {
     let count = programs(300);
     let outcomes: Vec<Result<Truth, Skip>> = on_deep_stacks(|| {

@@ -275,7 +275,9 @@ impl Pass<'_> {
     ) -> Vec<Group> {
         let mut groups: Vec<Group> = Vec::new();
         for reach in reaches {
-            let pieces = if reach.element.is_some() {
+            let pieces = if self.is_own(state, reach.slot) {
+                vec![(0, bytes, false)]
+            } else if reach.element.is_some() {
                 self.knowledge
                     .field_pieces(reach.slot, reach.offset, bytes)
                     .into_iter()
@@ -306,7 +308,7 @@ impl Pass<'_> {
 
     /// The event that reads one piece of an access; its guard needs `any`.
     #[allow(clippy::too_many_arguments)]
-    fn read_event(
+    pub(super) fn read_event(
         &mut self,
         state: &PathState,
         space: Space,

@@ -158,6 +158,7 @@ impl Pass<'_> {
             self.become_concurrent(&mut one);
             self.become_concurrent(&mut other);
         }
+        self.join_phases(&mut one, &mut other);
         let (path, first) = one.path.join(&mut self.terms, &other.path);
         let mut accessed = one.accessed.common(&other.accessed);
         let mut regs = Vec::with_capacity(one.regs.len());
@@ -192,6 +193,8 @@ impl Pass<'_> {
             ended: union(&one.ended, &other.ended),
             undrained: one.undrained || other.undrained,
             accessed,
+            running: one.running,
+            alone: one.alone,
         }
     }
 

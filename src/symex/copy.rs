@@ -64,9 +64,7 @@ impl Pass<'_> {
                 if self.terms.as_constant(when) == Some(0) {
                     continue;
                 }
-                if state.concurrent {
-                    self.touch(slot, Space::Sync, offset, WORD, true);
-                }
+                self.touch_as(state, (slot, Space::Sync, offset), WORD, true);
                 let reach = vec![Reach {
                     slot,
                     offset,

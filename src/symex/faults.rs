@@ -159,6 +159,12 @@ crate::base::faults::declare! {
         /// Every thread believes that it is main.
         SelfIsMain = "self-is-main",
     }
+    HEAP {
+        /// Main is alone when the first of several threads has been joined.
+        AloneTooEarly = "alone-too-early",
+        /// What others have left in memory is not read when main is alone.
+        AloneUnread = "alone-unread",
+    }
     WATCHES {
         /// Accesses race wherever they are in an object that may be the same.
         OverlapUnasked = "overlap-unasked",

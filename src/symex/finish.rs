@@ -111,6 +111,7 @@ impl Pass<'_> {
             partial,
             facts: self.facts_found,
             parts: self.parts,
+            unseen: self.unseen,
             last,
             rivals,
             memory: self.bounds.memory,

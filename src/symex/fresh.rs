@@ -93,8 +93,9 @@ impl Pass<'_> {
     }
 
     fn touch_fresh(&mut self, state: &PathState, reaches: &[Reach], bytes: u32, write: bool) {
-        for reach in reaches.iter().filter(|_| state.concurrent) {
-            self.touch(reach.slot, Space::Fresh, reach.offset, bytes, write);
+        for reach in reaches {
+            let place = (reach.slot, Space::Fresh, reach.offset);
+            self.touch_as(state, place, bytes, write);
         }
     }
 }

@@ -526,9 +526,7 @@ impl Pass<'_> {
             reach.offset = field;
             reach.element = Some(element);
         }
-        if state.concurrent {
-            self.touch(slot, Space::Data, reach.offset, bytes, false);
-        }
+        self.touch_as(state, (slot, Space::Data, reach.offset), bytes, false);
         self.read_reaches(state, Space::Data, bytes, &[reach], Role::Plain)
     }
 

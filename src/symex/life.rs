@@ -59,7 +59,7 @@ impl Pass<'_> {
     pub(super) fn end_life(&mut self, state: &mut PathState, addr: TermId, when: TermId) {
         for (slot, here) in self.allocated(state, addr) {
             self.seen.ended.insert(slot);
-            self.note_end(slot);
+            self.note_end(state, slot);
             let happens = self.terms.and(here, when);
             self.set_flag(state, Space::Ended, slot, happens);
             if self.is_released(slot) && self.knowledge.machine.bases.contains(&slot) {
@@ -101,7 +101,7 @@ impl Pass<'_> {
         let own = self.own_variables(thread);
         let mut seen: Vec<Slot> = own.into_iter().map(|(_, slot)| slot).collect();
         for slot in &seen {
-            self.note_end(*slot);
+            self.note_end(state, *slot);
         }
         seen.retain(|slot| {
             self.knowledge.machine.bases.contains(slot) || self.knowledge.is_lent(*slot)

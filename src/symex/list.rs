@@ -36,17 +36,15 @@ impl List {
         self.left |= more.left;
     }
 
-    /// Results of an operation; `None` if an operand may be a number that nobody has chosen, or if there are too many.
+    /// Results of an operation, which makes such a number of such a number; `None` if there are too many.
     pub fn of(a: &List, b: &List, of: impl Fn(u128, u128) -> u128) -> Option<List> {
-        if a.left || b.left || a.values.len() * b.values.len() > 4 * LISTED {
+        if a.values.len() * b.values.len() > 4 * LISTED {
             return None;
         }
         let all = (a.values.iter()).flat_map(|x| b.values.iter().map(|y| of(*x, *y)));
         let values: BTreeSet<u128> = all.collect();
-        (values.len() <= LISTED).then_some(List {
-            values,
-            left: false,
-        })
+        let left = a.left || b.left;
+        (values.len() <= LISTED).then_some(List { values, left })
     }
 }
 

@@ -128,7 +128,11 @@ impl Pass<'_> {
     }
 
     /// An object's life ends here.
-    pub(super) fn note_end(&mut self, slot: Slot) {
+    pub(super) fn note_end(&mut self, state: &PathState, slot: Slot) {
+        if state.alone {
+            self.lives.ended_late.entry(slot).or_insert(self.executed);
+            return;
+        }
         let key = self.instances[self.current].key;
         let ends = self.lives.ended.entry(slot).or_default();
         ends.entry(key).or_insert(self.executed);
@@ -193,9 +197,7 @@ impl Pass<'_> {
 
     /// Releases the storage of an object, if `when`: as a release store.
     pub(super) fn release_storage(&mut self, state: &mut PathState, slot: Slot, when: TermId) {
-        if state.concurrent {
-            self.touch(slot, Space::Released, 0, 1, true);
-        }
+        self.touch_as(state, (slot, Space::Released, 0), 1, true);
         let order = self.here.order.replace(MemOrder::Release);
         let reach = flag(slot, when);
         let (one, always) = (self.terms.constant(1, 8), self.terms.tru());
@@ -219,9 +221,7 @@ impl Pass<'_> {
         slot: Slot,
         when: TermId,
     ) -> TermId {
-        if state.concurrent {
-            self.touch(slot, space, 0, 1, false);
-        }
+        self.touch_as(state, (slot, space, 0), 1, false);
         let reach = flag(slot, when);
         let value = self.read_reaches(state, space, 1, &[reach], Role::Plain);
         let zero = self.terms.constant(0, 8);
@@ -236,9 +236,7 @@ impl Pass<'_> {
         slot: Slot,
         when: TermId,
     ) {
-        if state.concurrent {
-            self.touch(slot, space, 0, 1, true);
-        }
+        self.touch_as(state, (slot, space, 0), 1, true);
         let reach = flag(slot, when);
         let (one, always) = (self.terms.constant(1, 8), self.terms.tru());
         self.write_reaches(state, space, 1, vec![reach], one, always, Role::Sync);

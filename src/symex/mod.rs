@@ -9,6 +9,7 @@
 //! end.
 
 mod access;
+mod alone;
 mod array;
 mod block;
 pub mod bounds;
@@ -75,6 +76,8 @@ pub struct Unroller<'a> {
     program: &'a Program,
     facts: Facts,
     knowledge: Knowledge,
+    /// Knowledge that was begun anew was as crude as before.
+    stays_crude: bool,
     /// Knowledge of the program's accesses; none where races are not asked for.
     sites: Arc<Sites>,
 }
@@ -89,6 +92,7 @@ impl<'a> Unroller<'a> {
             program,
             facts: Facts::of(program),
             knowledge: Knowledge::new(program, false)?,
+            stays_crude: false,
             sites: Arc::default(),
         })
     }
@@ -109,6 +113,8 @@ impl<'a> Unroller<'a> {
             ..bounds.clone()
         };
         let mut current = &hasty;
+        self.knowledge.hopeful = true;
+        let mut is_fresh = false;
         let mut spent = Spent::default();
         let begun = spent.begin("unroll");
         loop {
@@ -124,8 +130,22 @@ impl<'a> Unroller<'a> {
             if pass.learn() {
                 continue;
             }
-            if pass.must_place_objects() {
-                self.knowledge = Knowledge::new(self.program, true)?;
+            let observes = pass.must_place_objects();
+            let is_crude = !self.stays_crude && pass.knowledge.is_crude();
+            self.stays_crude |= is_crude && is_fresh;
+            if is_crude && !is_fresh {
+                is_fresh = true;
+                let observed = self.knowledge.machine.observed;
+                self.knowledge = self.knowledge.anew(self.program, observed)?;
+                continue;
+            }
+            if pass.knowledge.hopeful && pass.knowledge.hoped {
+                self.knowledge.hopeful = false;
+                continue;
+            }
+            if observes {
+                is_fresh = false;
+                self.knowledge = self.knowledge.anew(self.program, true)?;
                 current = &hasty;
                 continue;
             }

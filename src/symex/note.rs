@@ -62,9 +62,10 @@ impl Pass<'_> {
             }
         }
         // Nobody else looks at what is the thread's own.
-        if state.concurrent && what != Note::Own {
+        if what != Note::Own {
             for place in &places {
-                self.touch(place.slot, space, place.offset, WORD, write);
+                let at = (place.slot, space, place.offset);
+                self.touch_as(state, at, WORD, write);
             }
         }
         (space, places)

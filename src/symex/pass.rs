@@ -128,6 +128,10 @@ pub(super) struct Pass<'a> {
     pub(super) announcements: BTreeMap<(u32, ThreadId, usize), BTreeSet<EventId>>,
     /// Steps within operations on blocks: thread, position of the instruction, number of the step.
     pub(super) parts: Vec<(ThreadId, PosKey, u64)>,
+    /// As in [`EventProgram`].
+    ///
+    /// [`EventProgram`]: crate::event::EventProgram
+    pub(super) unseen: Vec<(ThreadId, PosKey)>,
     /// Values that are stored at the places of numbers that are counted.
     pub(super) count_writes: Vec<(CellStart, TermId)>,
     /// Conditions that hold in every execution.

@@ -256,8 +256,7 @@ impl Pass<'_> {
             else {
                 continue;
             };
-            let symbolic = self.knowledge.symbolic.contains(&slot);
-            if symbolic || (space != Space::Sync && self.knowledge.is_array(slot)) {
+            if space != Space::Sync && self.knowledge.is_array(slot) {
                 return None;
             }
             let end = offset + u64::from(bytes);
@@ -290,7 +289,11 @@ impl Pass<'_> {
                 let address = self.terms.constant(value, addresses.pointer_bits);
                 let when = self.terms.eq(addr, address);
                 if self.terms.as_constant(when) != Some(0) {
-                    here = self.terms.or(here, when);
+                    let at = self
+                        .terms
+                        .constant(u128::from(offset), addresses.object_bits());
+                    let fits = self.within_size(slot, when, at, bytes);
+                    here = self.terms.or(here, fits);
                     reaches.push(Reach {
                         slot,
                         offset,
@@ -330,7 +333,7 @@ impl Pass<'_> {
     /// Notes what an access touches; if it is one place, the access is there.
     fn touch_reaches(
         &mut self,
-        state: &PathState,
+        state: &mut PathState,
         space: Space,
         reaches: &mut [Reach],
         bytes: u32,
@@ -339,9 +342,10 @@ impl Pass<'_> {
         if let [only] = reaches {
             only.when = self.terms.tru();
         }
-        if state.concurrent && space != Space::Sync {
+        if space != Space::Sync {
             for reach in reaches.iter() {
-                self.touch(reach.slot, Space::Data, reach.offset, bytes, write);
+                let place = (reach.slot, Space::Data, reach.offset);
+                self.touch_as(state, place, bytes, write);
             }
         }
     }

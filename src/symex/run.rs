@@ -64,6 +64,7 @@ impl<'a> Pass<'a> {
             looks: Vec::new(),
             announcements: BTreeMap::new(),
             parts: Vec::new(),
+            unseen: Vec::new(),
             count_writes: Vec::new(),
             facts_found: Vec::new(),
             joins: Vec::new(),
@@ -161,6 +162,8 @@ impl<'a> Pass<'a> {
             ended: Rc::default(),
             undrained: false,
             accessed: Accessed::default(),
+            running: Rc::default(),
+            alone: false,
         };
         self.ends.clear();
         self.apart = false;

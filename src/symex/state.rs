@@ -1,9 +1,10 @@
 //! State of symbolic execution at one point of one path, and how two paths become one.
 
 use super::memory::Memory;
-use crate::event::SectionId;
+use crate::event::{SectionId, ThreadId};
 use crate::exec::Path;
 use crate::term::{TermId, Terms};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// Addresses that have been accessed on every way to a place, so that each is inside an object there: the newest of them.
@@ -57,6 +58,10 @@ pub struct PathState {
     /// The section has not drained the thread's store buffers (yet).
     pub undrained: bool,
     pub accessed: Accessed,
+    /// Threads that may have been created and not joined.
+    pub running: Rc<BTreeSet<ThreadId>>,
+    /// All others have ended, and none is created any more; see [`super::alone`].
+    pub alone: bool,
 }
 
 impl PathState {
@@ -71,6 +76,8 @@ impl PathState {
             ended: Rc::default(),
             undrained: false,
             accessed: Accessed::default(),
+            running: Rc::default(),
+            alone: false,
         }
     }
 }

@@ -81,6 +81,7 @@ impl Pass<'_> {
         self.begin_own_variables(state, key, child);
         let event = self.emit(state, guard, EventKind::Create { child });
         self.rest_behind_creation(state, guard, Some(child));
+        self.note_running(state, child);
         self.instances.push(Instance {
             key,
             function,
@@ -143,6 +144,7 @@ impl Pass<'_> {
         );
         self.joins.push((event, thread));
         state.path.restrict(&mut self.terms, done);
+        self.note_joined(state, thread);
         if !wanted {
             return null;
         }
@@ -175,10 +177,9 @@ impl Pass<'_> {
     pub(super) fn mutex(&mut self, state: &mut PathState, addr: TermId) -> Vec<Reach> {
         // Whoever names a mutex reaches at least its first byte.
         let reaches = self.reach_in(state, Space::Sync, addr, 1, 1, false);
-        if state.concurrent {
-            for reach in &reaches {
-                self.touch(reach.slot, Space::Sync, reach.offset, WORD, true);
-            }
+        for reach in &reaches {
+            let place = (reach.slot, Space::Sync, reach.offset);
+            self.touch_as(state, place, WORD, true);
         }
         reaches
     }

@@ -85,6 +85,10 @@ pub struct Touches {
     pub followed: BTreeSet<CellStart>,
     /// Values that were stored at places that are followed.
     pub stored: BTreeMap<CellStart, Stored>,
+    /// A thread is created where main was alone before, or by another thread than main.
+    pub created_late: bool,
+    /// Something was left out of a list because nobody had chosen it, see [`super::value`].
+    pub hoped: bool,
     /// Places of numbers that decide offsets in objects of unknown size, as far as they are news.
     pub counted: BTreeSet<CellStart>,
     /// Values that were stored at those that are known.
@@ -131,6 +135,8 @@ pub struct Lives {
     pub began: BTreeMap<Slot, (ThreadKey, u64, bool)>,
     /// Ends: by thread, how many instructions had been executed before the first one.
     pub ended: BTreeMap<Slot, BTreeMap<ThreadKey, u64>>,
+    /// The same of ends where main is alone.
+    pub ended_late: BTreeMap<Slot, u64>,
     /// Objects that `realloc` ends, and those that may stand in their places.
     pub replaced: BTreeSet<(Slot, Slot)>,
 }
@@ -138,9 +144,15 @@ pub struct Lives {
 impl Lives {
     /// Order of lives: true if `old` may have ended when `new` is allocated.
     pub fn may_precede(&self, old: Slot, new: Slot) -> bool {
-        let (Some(ends), Some(&(thread, at, concurrent))) =
-            (self.ended.get(&old), self.began.get(&new))
-        else {
+        let Some(&(thread, at, concurrent)) = self.began.get(&new) else {
+            return false;
+        };
+        let is_main = thread == ThreadKey(0);
+        let late = self.ended_late.get(&old);
+        if late.is_some_and(|&first| is_main && first < at) {
+            return true;
+        }
+        let Some(ends) = self.ended.get(&old) else {
             return false;
         };
         // Ends of the thread itself are in the order of its instructions.

@@ -13,7 +13,11 @@ use super::touch::{CellStart, Stored};
 use crate::ir::address::Slot;
 use crate::term::node::{Node, Op};
 use crate::term::{TermId, Terms};
+use std::collections::BTreeSet;
 use std::rc::Rc;
+
+/// Most bits of a number whose values are listed because they are few.
+const MASK_BITS: u32 = 4;
 
 /// The bits of an address above the offset in its slot.
 fn upper(terms: &mut Terms, addr: TermId, offset_bits: u16) -> TermId {
@@ -89,7 +93,8 @@ impl Pass<'_> {
         if let Some(known) = self.list_memo.get(&term) {
             return known.clone();
         }
-        let list = self.list_anew(term).map(Rc::new);
+        let list = self.list_anew(term);
+        let list = list.or_else(|| self.list_range(term)).map(Rc::new);
         self.list_memo.insert(term, list.clone());
         list
     }
@@ -99,8 +104,11 @@ impl Pass<'_> {
         match self.terms.node(term) {
             Node::Constant(value) => Some(List::one(value)),
             Node::Variable(var) if self.garbage.contains(&var) => {
-                let left = bits == self.program.model.pointer_bits();
-                left.then_some(List { left, ..List::default() })
+                self.seen.hoped = true;
+                Some(List {
+                    left: !self.knowledge.hopeful,
+                    ..List::default()
+                })
             }
             Node::Variable(var) => {
                 let places = self.read_places.get(&var).cloned()??;
@@ -114,7 +122,9 @@ impl Pass<'_> {
             Node::Concat(high, low) => {
                 let width = self.terms.bits(low);
                 let (high, low) = (self.values_of(high)?, self.values_of(low)?);
-                List::of(&high, &low, |h, l| h << width | l)
+                let is_number = high.values.iter().all(|value| *value == 0);
+                let list = List::of(&high, &low, |h, l| h << width | l);
+                list.filter(|_| !low.left || is_number)
             }
             Node::Extract { from, lo } => self.each(from, |v| cut(v >> lo, bits)),
             Node::ZeroExtend(a) => self.each(a, |v| v),
@@ -131,11 +141,19 @@ impl Pass<'_> {
                 let a = self.values_of(a)?;
                 self.combined(&a, &List::one(ones), |x, y| x ^ y)
             }
-            Node::Binary(op @ (Op::Add | Op::And | Op::Xor), a, b) => {
+            Node::Binary(Op::And, a, b) => {
+                let (a, b) = (self.values_of(a), self.values_of(b));
+                let number = |list: &Option<Rc<List>>| list.as_ref().is_none_or(|list| list.left);
+                let mask = match (&a, &b) {
+                    (Some(mask), other) | (other, Some(mask)) if number(other) => self.masked(mask),
+                    _ => None,
+                };
+                mask.or_else(|| self.combined(&*a?, &*b?, |x, y| x & y))
+            }
+            Node::Binary(op @ (Op::Add | Op::Xor), a, b) => {
                 let (a, b) = (self.values_of(a)?, self.values_of(b)?);
                 self.combined(&a, &b, |x, y| match op {
                     Op::Add => cut(x.wrapping_add(y), bits),
-                    Op::And => x & y,
                     _ => x ^ y,
                 })
             }
@@ -143,26 +161,46 @@ impl Pass<'_> {
         }
     }
 
-    /// The values of a function of one word.
-    fn each(&mut self, word: TermId, of: impl Fn(u128) -> u128) -> Option<List> {
-        List::of(&*self.values_of(word)?, &List::one(0), |v, _| of(v))
-    }
-
-    /// The values of arithmetic with two words. With a number that nobody has chosen, it makes another such number, unless an address is
-    /// in it: then that may be anywhere in its object.
-    fn combined(&self, a: &List, b: &List, of: impl Fn(u128, u128) -> u128) -> Option<List> {
-        if (a.left && self.has_address(b)) || (b.left && self.has_address(a)) {
+    /// The values of any number that is masked with one of a list; `None` if too many bits of it are left.
+    fn masked(&self, masks: &List) -> Option<List> {
+        let mask = masks.values.iter().fold(0, |all, mask| all | mask);
+        if masks.left || mask.count_ones() > MASK_BITS {
             return None;
         }
-        let chosen = |list: &List| List {
-            left: false,
-            ..list.clone()
-        };
-        let left = a.left || b.left;
+        let mut values = BTreeSet::from([0]);
+        let mut part = mask;
+        while part != 0 {
+            values.insert(part);
+            part = (part - 1) & mask;
+        }
         Some(List {
-            left,
-            ..List::of(&chosen(a), &chosen(b), of)?
+            values,
+            left: false,
         })
+    }
+
+    /// The values of a word that is no address, where its range is short.
+    fn list_range(&mut self, term: TermId) -> Option<List> {
+        let fact = self.terms.fact(term);
+        if fact.hi - fact.lo >= 1 << MASK_BITS || self.is_marked(term) {
+            return None;
+        }
+        Some(List {
+            values: (fact.lo..=fact.hi).collect(),
+            left: false,
+        })
+    }
+
+    /// The values of a function of one word.
+    fn each(&mut self, word: TermId, of: impl Fn(u128) -> u128) -> Option<List> {
+        let values = self.values_of(word)?;
+        List::of(&values, &List::one(0), |v, _| of(v))
+    }
+
+    /// The values of arithmetic with two words. An address and a number that nobody has chosen make any address of its object.
+    fn combined(&mut self, a: &List, b: &List, of: impl Fn(u128, u128) -> u128) -> Option<List> {
+        let is_open = (a.left && self.has_address(b)) || (b.left && self.has_address(a));
+        List::of(a, b, of).filter(|_| !is_open)
     }
 
     /// True if an address is in a list.
@@ -174,13 +212,11 @@ impl Pass<'_> {
 
     /// The values of a word that is read from one of some places.
     fn values_at(&mut self, places: &[CellStart], bits: u16) -> Option<List> {
-        let is_word = bits == self.program.model.pointer_bits();
         let mut all = List::default();
         let mut listed = true;
         for place in places {
             match self.knowledge.stored(*place) {
                 Some(Stored::Values(list)) => {
-                    listed &= is_word || !list.left;
                     all.values.extend(list.values.iter().map(|v| cut(*v, bits)));
                     all.left |= list.left;
                 }

@@ -51,7 +51,11 @@ impl Pass<'_> {
         let Some(&group) = self.sites.open.get(&site) else {
             return;
         };
-        if !state.concurrent || state.path.is_dead(&self.terms) || self.synchronises() {
+        if !state.concurrent
+            || state.alone
+            || state.path.is_dead(&self.terms)
+            || self.synchronises()
+        {
             return;
         }
         for (number, asked) in self.asked(state, instr).into_iter().enumerate() {

@@ -198,8 +198,9 @@ impl Pass<'_> {
 
     fn touch_words(&mut self, state: &PathState, words: &[Reach], write: bool) {
         let bytes = self.word_bytes() as u32;
-        for word in words.iter().filter(|_| state.concurrent) {
-            self.touch(word.slot, Space::Word, word.offset, bytes, write);
+        for word in words {
+            let place = (word.slot, Space::Word, word.offset);
+            self.touch_as(state, place, bytes, write);
         }
     }
 

@@ -95,6 +95,9 @@ pub fn decode(
     for event in program.events.iter().filter(acts) {
         shared[event.thread.0 as usize].insert(event.position);
     }
+    for (thread, position) in &program.unseen {
+        shared[thread.0 as usize].insert(*position);
+    }
     let mut kept: Vec<HashSet<PosKey>> = vec![HashSet::new(); program.threads.len()];
     let never = program.terms.fals();
     for event in program.events.iter().filter(acts) {

@@ -48,6 +48,7 @@ impl Build {
             facts: Vec::new(),
             bases: Vec::new(),
             parts: Vec::new(),
+            unseen: Vec::new(),
             last: Default::default(),
             rivals: Default::default(),
             memory,

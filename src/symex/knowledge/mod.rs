@@ -1,22 +1,19 @@
 //! Knowledge that one pass hands to the next: slots of objects, which cells are shared, what they may point to.
 
+mod anew;
+mod learn;
+
 use super::lane::Watches;
 use super::refusal::Unaddressable;
-use super::share::shared_cells;
 use super::slots::{SlotSet, SlotSets};
 use super::touch::{
-    BlockTouch, COUNTED, CellStart, Counts, Holders, Lives, Machine, ObjectKey, Space, Stored,
-    ThreadKey, Touch, Touches,
+    BlockTouch, CellStart, Counts, Holders, Lives, Machine, ObjectKey, Space, Stored, Touch,
 };
 use crate::base::Loc;
 use crate::ir::Program;
 use crate::ir::address::{AddressSpace, Slot};
 use hashbrown::HashMap;
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
-
-/// Growths of the list of values of a place, at most; then it is no longer listed.
-const GROWTHS: u32 = 16;
 
 /// Shape of an object that is accessed at many offsets: how it is cut.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -42,6 +39,11 @@ pub struct Knowledge {
     pub space: AddressSpace,
     /// Machine addresses: what is known of them, and whether anybody looks at them at all.
     pub machine: Machine,
+    /// What nobody has chosen is taken for nothing, as long as something else is to be learnt.
+    pub hopeful: bool,
+    /// As in [`Touches`].
+    pub hoped: bool,
+    pub created_late: bool,
     /// Lives of objects in the last pass.
     pub lives: Lives,
     /// Objects whose size was not constant.
@@ -63,6 +65,8 @@ pub struct Knowledge {
     slots: HashMap<ObjectKey, Slot>,
     known: Vec<KnownObject>,
     accesses: BTreeMap<(CellStart, u32), Touch>,
+    /// Those of the last pass alone.
+    last: BTreeMap<(CellStart, u32), Touch>,
     blocks: BTreeSet<BlockTouch>,
     /// Shared cells: width in bytes by place.
     shared: BTreeMap<CellStart, u32>,
@@ -100,6 +104,9 @@ impl Knowledge {
                 observed,
                 ..Machine::default()
             },
+            hopeful: true,
+            hoped: false,
+            created_late: false,
             lives: Lives::default(),
             symbolic: BTreeSet::new(),
             even: BTreeMap::new(),
@@ -111,6 +118,7 @@ impl Knowledge {
             slots: HashMap::new(),
             known: Vec::new(),
             accesses: BTreeMap::new(),
+            last: BTreeMap::new(),
             blocks: BTreeSet::new(),
             shared: BTreeMap::new(),
             pointers: BTreeMap::new(),
@@ -186,25 +194,6 @@ impl Knowledge {
         self.lent.contains(&slot)
     }
 
-    /// Threads' own variables that other threads touch.
-    fn find_lent(&self) -> BTreeSet<Slot> {
-        let is_lent = |slot: Slot, owner: ThreadKey| {
-            let from = ((slot, Space::Data, 0), 0);
-            let touches = self.accesses.range(from..);
-            let mut here = touches.take_while(|((at, ..), _)| (at.0, at.1) == (slot, Space::Data));
-            let mut blocks = self.blocks.iter();
-            here.any(|(_, touch)| {
-                let mut all = touch.readers.iter().chain(&touch.writers);
-                all.any(|thread| *thread != owner)
-            }) || blocks.any(|block| block.slot == slot && block.thread != owner)
-        };
-        let own = self.slots.iter().filter_map(|(key, slot)| match key {
-            ObjectKey::ThreadLocal(_, owner) if is_lent(*slot, *owner) => Some(*slot),
-            _ => None,
-        });
-        own.collect()
-    }
-
     /// The slot of the n-th object; `None` if there are no more.
     ///
     /// Slots stand where no machine address is, if machine addresses are observed: in the fourth GiB (ILP32), or where
@@ -264,6 +253,14 @@ impl Knowledge {
             0 => self.first_slot(),
             n => self.nth_slot(n as u32 - 1).map_or(FIRST_SLOT, |s| s.0 + 1),
         }
+    }
+
+    /// Shared cells: where they are, and their widths in bytes.
+    pub fn shared_places(&self) -> Vec<(CellStart, u32)> {
+        self.shared
+            .iter()
+            .map(|(at, width)| (*at, *width))
+            .collect()
     }
 
     /// Cuts the bytes `offset .. offset + bytes` of a slot at the borders of shared cells: pieces as
@@ -417,166 +414,4 @@ impl Knowledge {
         };
         cuts.windows(2).map(piece).collect()
     }
-
-    fn learn_shapes(
-        &mut self,
-        strides: &[(Slot, u64)],
-        fields: &BTreeSet<(Slot, u64, u64)>,
-    ) -> bool {
-        let before = self.shapes.clone();
-        for &(slot, modulus) in strides {
-            let shape = self.shapes.entry(slot).or_insert_with(|| Shape::Array {
-                stride: modulus,
-                borders: BTreeSet::new(),
-            });
-            if let Shape::Array { stride, borders } = shape {
-                *stride = gcd(*stride, modulus);
-                borders.retain(|border| border <= stride);
-            }
-        }
-        for &(slot, from, to) in fields {
-            if let Some(shape) = self.shapes.get_mut(&slot)
-                && let Shape::Array { stride, borders } = shape
-            {
-                if to > *stride {
-                    *shape = Shape::Irregular;
-                } else {
-                    borders.extend([from, to]);
-                }
-            }
-        }
-        let stride = |shape: Option<&Shape>| match shape {
-            Some(Shape::Array { stride, .. }) => Some(*stride),
-            _ => None,
-        };
-        for (slot, shape) in &self.shapes {
-            // Places mean something else now.
-            if stride(before.get(slot)) != stride(Some(shape)) {
-                let own = |place: &CellStart| place.0 == *slot && place.1 == Space::Data;
-                self.accesses.retain(|(place, _), _| !own(place));
-                self.pointers.retain(|place, _| !own(place));
-            }
-        }
-        before != self.shapes
-    }
-
-    /// Takes in what a pass saw; says whether anything that a pass relies on has changed. What it saw of machine
-    /// addresses counts once nothing else is new: before that, it may have followed the wrong pointers.
-    pub fn learn(&mut self, touches: Touches, lives: Lives) -> bool {
-        let mut changed = false;
-        self.lives = lives;
-        for (at, touch) in touches.accesses {
-            let known = self.accesses.entry(at).or_default();
-            known.readers.extend(touch.readers);
-            known.writers.extend(touch.writers);
-        }
-        for (place, slots) in touches.pointers {
-            let known = self.pointers.entry(place).or_default();
-            let all = self.sets.union(*known, slots);
-            changed |= all != *known;
-            *known = all;
-        }
-        for (place, more) in touches.stored {
-            let (known, growths) = self.stored.entry(place).or_default();
-            let before = known.clone();
-            match &more {
-                Stored::Values(values) => known.add(values),
-                Stored::Many => *known = Stored::Many,
-            }
-            if *known != before {
-                *growths += 1;
-                changed = true;
-                if *growths > GROWTHS {
-                    *known = Stored::Many;
-                }
-            }
-        }
-        for place in touches.followed {
-            self.stored.entry(place).or_insert_with(|| {
-                changed = true;
-                Default::default()
-            });
-        }
-        for (place, more) in touches.counts {
-            let known = self
-                .counts
-                .entry(place)
-                .or_insert_with(|| Some(Rc::default()));
-            let joined = match (&*known, &more) {
-                (Some(known), Some(more)) => {
-                    let all: BTreeSet<u128> = known.union(more).copied().collect();
-                    (all.len() <= COUNTED).then(|| Rc::new(all))
-                }
-                _ => None,
-            };
-            changed |= joined != *known;
-            *known = joined;
-        }
-        for place in touches.counted {
-            self.counts.entry(place).or_insert_with(|| {
-                changed = true;
-                Some(Rc::default())
-            });
-        }
-        changed |= touches.uneven;
-        changed |= self.holders.learn(touches.holders);
-        for slot in touches.ended {
-            changed |= self.ended.insert(slot);
-        }
-        let copies = |known: &Knowledge| known.copied.intersection(&known.synced).count();
-        let before = (copies(self), self.sync_places.len());
-        self.copied.extend(touches.copied);
-        self.synced.extend(touches.synced);
-        self.sync_places.extend(touches.sync_places);
-        changed |= before != (copies(self), self.sync_places.len());
-        let before = (self.asked.len(), self.filled.len());
-        self.asked.extend(touches.asked);
-        self.filled.extend(touches.filled);
-        changed |= before != (self.asked.len(), self.filled.len());
-        changed |= self.learn_shapes(&touches.strides, &touches.fields);
-        self.blocks.extend(touches.blocks);
-        let lent = self.find_lent();
-        changed |= lent != self.lent;
-        self.lent = lent;
-        let shared = shared_cells(&self.accesses, &self.block_touches());
-        changed |= shared != self.shared;
-        self.shared = shared;
-        changed || self.learn_machine(touches.machine)
-    }
-
-    /// The same for machine addresses. That they are observed at all is for the caller to act on: all slots change.
-    fn learn_machine(&mut self, seen: Machine) -> bool {
-        let sizes = |known: &Machine| (known.bases.len(), known.numbers.len(), known.cut.len());
-        let before = sizes(&self.machine);
-        self.machine.bases.extend(seen.bases);
-        self.machine.numbers.extend(seen.numbers);
-        self.machine.cut.extend(seen.cut);
-        before != sizes(&self.machine)
-    }
-}
-
-impl Knowledge {
-    /// Blocks by slot, with what it means to be in them.
-    fn block_touches(&self) -> BTreeMap<Slot, Vec<(BlockTouch, Touch)>> {
-        let mut found: BTreeMap<Slot, Vec<(BlockTouch, Touch)>> = BTreeMap::new();
-        for block in self
-            .blocks
-            .iter()
-            .filter(|block| !self.is_array(block.slot))
-        {
-            let mut touch = Touch::default();
-            if block.write {
-                touch.writers.insert(block.thread)
-            } else {
-                touch.readers.insert(block.thread)
-            };
-            let all = found.entry(block.slot).or_default();
-            all.push((block.clone(), touch));
-        }
-        found
-    }
-}
-
-fn gcd(a: u64, b: u64) -> u64 {
-    if b == 0 { a.max(1) } else { gcd(b, a % b) }
 }

@@ -1,0 +1,182 @@
+//! Random programs that prepare objects and publish them: a node with a part of its own, filled with what was read or is constant, shown to
+//! others at once, on a condition, by a compare-exchange or in one of two places, changed before and behind that, and given back by
+//! threads or by main when it has joined them.
+
+use super::{PRELUDE, joins, locked, workers};
+use crate::program::{Function, Program, Statement, block, line};
+use crate::random::Random;
+
+/// The program of a seed.
+pub fn generate(seed: u64) -> Program {
+    let mut writer = Writer {
+        random: Random::new(seed ^ 0x7075_626c_0000),
+    };
+    writer.program()
+}
+
+const GLOBALS: [&str; 4] = [
+    "struct part { unsigned char v; };",
+    "struct node { unsigned char k; struct part *p; struct node *next; } *shown, *also;",
+    "unsigned char go;",
+    "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;",
+];
+
+struct Writer {
+    random: Random,
+}
+
+impl Writer {
+    fn pick(&mut self, all: &[&str]) -> String {
+        self.random.pick(all).to_string()
+    }
+
+    /// A value to store: constant, or read from memory that others change.
+    fn value(&mut self) -> String {
+        self.pick(&["1", "2", "go", "go + 1", "t"])
+    }
+
+    /// A step that changes the node or its part before others can see it, or asks them.
+    fn touch(&mut self) -> Statement {
+        let value = self.value();
+        match self.random.below(7) {
+            0 => line(format!("n->k = {value};")),
+            1 => line(format!("n->p->v = {value};")),
+            2 => block("if (go)", vec![line("n->k = 3;")]),
+            3 => block("if (go)", vec![line(format!("q->v = {value};"))]),
+            4 => line("n->p->v++;"),
+            5 => line("n->next = shown;"),
+            _ => line("t = n->k;"),
+        }
+    }
+
+    /// Ways to show a node to others.
+    fn publish(&mut self) -> Vec<Statement> {
+        let given_back = vec![line("free(n->p);"), line("free(n);"), line("return 0;")];
+        match self.random.below(9) {
+            0 | 1 => vec![line("shown = n;")],
+            2 => vec![block("if (go)", vec![line("shown = n;")])],
+            3 => vec![
+                block("if (go)", vec![line("shown = n;")]),
+                block("if (!go)", vec![line("also = n;")]),
+            ],
+            4 => vec![line("__sync_bool_compare_and_swap(&shown, 0, n);")],
+            5 => vec![block(
+                "if (!__sync_bool_compare_and_swap(&shown, (struct node *)0, n))",
+                given_back,
+            )],
+            6 => vec![
+                line("n->next = shown;"),
+                line("if (!__sync_bool_compare_and_swap(&shown, n->next, n)) also = n;"),
+            ],
+            7 => vec![locked(vec![line("also = shown;"), line("shown = n;")])],
+            _ => vec![line("if (shown) shown->next = n; else shown = n;")],
+        }
+    }
+
+    fn maker(&mut self) -> Vec<Statement> {
+        let make = self.pick(&[
+            "malloc(sizeof *n)",
+            "malloc(sizeof *n)",
+            "calloc(1, sizeof *n)",
+        ]);
+        let mut body = vec![
+            line(format!("struct node *n = {make};")),
+            line("struct part *q = malloc(sizeof *q);"),
+            line("n->p = q;"),
+        ];
+        for to in ["q->v", "n->k"] {
+            let value = self.value();
+            body.push(line(format!("{to} = {value};")));
+        }
+        body.push(line("n->next = 0;"));
+        for _ in 0..self.random.below(2) {
+            body.push(self.touch());
+        }
+        body.extend(self.publish());
+        if self.random.chance(50) {
+            body.push(self.touch());
+        }
+        body
+    }
+
+    fn looker(&mut self) -> Vec<Statement> {
+        let from = self.pick(&["shown", "shown", "also", "shown ? shown->next : 0"]);
+        let value = self.random.between(0, 3);
+        let used = match self.random.below(7) {
+            0 | 1 => line(format!("assert(s->p->v != {value});")),
+            2 => line(format!("assert(s->k != {value});")),
+            3 => line("s->k++;"),
+            4 => line("s->p->v = 0;"),
+            5 => line("struct part *p = s->p; s->p = 0; free(p);"),
+            _ => line("assert(s->k == s->p->v);"),
+        };
+        vec![
+            line(format!("struct node *s = {from};")),
+            block("if (s)", vec![used]),
+        ]
+    }
+
+    /// What main says and does when it has joined the others.
+    fn last(&mut self) -> Vec<Statement> {
+        let value = self.random.between(0, 3);
+        let claim = match self.random.below(6) {
+            0 => format!("if (shown) assert(shown->k != {value});"),
+            1 => format!("if (shown && shown->p) assert(shown->p->v <= {value});"),
+            2 => "assert(!shown || shown != also);".into(),
+            3 => format!("if (also) assert(also->k <= {value});"),
+            4 => "if (shown) { shown->k = 1; assert(shown->k == 1); }".into(),
+            _ => "if (shown && shown->next) assert(shown->next != shown);".into(),
+        };
+        let mut all = vec![line(claim)];
+        if self.random.chance(50) {
+            all.push(line("if (also && also != shown) free(also);"));
+            all.push(line("if (shown) { free(shown->p); free(shown); }"));
+            if self.random.chance(30) {
+                all.push(line(
+                    "struct node *n = malloc(sizeof *n); assert(n != shown);",
+                ));
+            }
+        }
+        all
+    }
+
+    fn program(&mut self) -> Program {
+        let count = self.random.between(2, 3) as usize;
+        let threads: Vec<Vec<Statement>> = (0..count)
+            .map(|i| match (i, self.random.below(4)) {
+                (0, _) | (_, 0) => self.maker(),
+                (_, 1) => vec![line("go = 1;")],
+                _ => self.looker(),
+            })
+            .collect();
+        let locals = line("int t = 0;");
+        let mut functions = workers(threads, &locals, "0");
+        let mut body = vec![locals, line(format!("pthread_t id[{count}];"))];
+        if self.random.chance(15) {
+            body.push(block("", self.maker()));
+        }
+        let late = self.random.chance(15);
+        for i in 0..count {
+            body.push(line(format!("pthread_create(&id[{i}], 0, worker{i}, 0);")));
+            if late && i == 0 {
+                body.push(line("pthread_join(id[0], 0);"));
+                body.push(line("if (shown) shown->k = 2;"));
+            }
+        }
+        let joined = self.random.chance(85);
+        if joined {
+            body.extend(joins(count).skip(usize::from(late)));
+        }
+        body.extend(self.last());
+        body.push(line("return 0;"));
+        functions.push(Function {
+            head: "int main(void)".into(),
+            body,
+        });
+        Program {
+            prelude: PRELUDE.into(),
+            globals: GLOBALS.map(String::from).to_vec(),
+            functions,
+        }
+    }
+}
