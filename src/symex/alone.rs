@@ -2,7 +2,7 @@
 //! read once, in the step of the last join, and what main does from there on makes no events. So objects that main frees in the
 //! end have not ended while others looked, whatever those compare or keep.
 //!
-//! Whether a thread is created later, or by others, is known from the pass before. Arrays that are shared, objects that are filled or copied
+//! Creations that come later, or by others, are known from the pass before. Arrays that are shared, objects that are filled or copied
 //! as blocks, results and announcements stay shared, and all memory does where deadlocks are asked for.
 
 use super::faults::{self, Fault};
@@ -37,19 +37,21 @@ impl Pass<'_> {
         }
     }
 
-    /// Two paths meet: what runs behind one of them runs behind both (as `one` says), and main is alone behind both or behind none.
+    /// Phases of two paths that meet: what runs behind one of them runs behind both (as `one` says), and main is alone, or concurrent, behind
+    /// both or behind none. Where it has created nobody yet, memory is as ordinary as where it is alone.
     pub(super) fn join_phases(&mut self, one: &mut PathState, other: &mut PathState) {
         if one.alone != other.alone {
             let late = if one.alone { &mut *other } else { &mut *one };
-            if late.running.is_empty() {
-                self.become_alone(late);
-            }
             // The next pass knows that main is not alone for good.
-            self.seen.created_late |= !late.alone && !late.path.is_dead(&self.terms);
+            self.seen.created_late |= late.concurrent && !late.path.is_dead(&self.terms);
             late.alone = true;
         }
         if !Rc::ptr_eq(&one.running, &other.running) {
             Rc::make_mut(&mut one.running).extend(other.running.iter().copied());
+        }
+        if one.concurrent != other.concurrent {
+            self.become_concurrent(one);
+            self.become_concurrent(other);
         }
     }
 

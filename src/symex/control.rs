@@ -154,10 +154,6 @@ impl Pass<'_> {
     ) -> PathState {
         let section = self.join_sections(&one, &other);
         let (mut one, mut other) = (one, other);
-        if one.concurrent != other.concurrent {
-            self.become_concurrent(&mut one);
-            self.become_concurrent(&mut other);
-        }
         self.join_phases(&mut one, &mut other);
         let (path, first) = one.path.join(&mut self.terms, &other.path);
         let mut accessed = one.accessed.common(&other.accessed);
