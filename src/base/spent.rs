@@ -26,7 +26,7 @@ pub struct Spent {
 pub struct Begun {
     stage: &'static str,
     at: Instant,
-    /// What stages had spent by then.
+    /// Time of all stages until then.
     before: Duration,
 }
 

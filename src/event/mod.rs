@@ -81,7 +81,7 @@ pub struct EventProgram {
     pub rivals: BTreeMap<EventId, Rival>,
     /// Memory model. Under a weak one, some writes are buffered ([`Event::buffered`]), and fences drain buffers.
     pub memory: MemoryModel,
-    /// What stages have spent on it.
+    /// Time of the stages that have worked on it, and the terms behind each.
     pub spent: Spent,
 }
 

@@ -162,7 +162,7 @@ crate::base::faults::declare! {
     HEAP {
         /// Main is alone when the first of several threads has been joined.
         AloneTooEarly = "alone-too-early",
-        /// What others have left in memory is not read when main is alone.
+        /// Memory that others have left is not read when main is alone.
         AloneUnread = "alone-unread",
     }
     WATCHES {

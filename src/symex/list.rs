@@ -22,10 +22,10 @@ pub struct List {
 }
 
 impl List {
-    /// The list of one value.
-    pub fn one(value: u128) -> List {
+    /// The list of values that somebody has chosen.
+    pub fn chosen(values: impl IntoIterator<Item = u128>) -> List {
         List {
-            values: BTreeSet::from([value]),
+            values: values.into_iter().collect(),
             left: false,
         }
     }
@@ -38,13 +38,10 @@ impl List {
 
     /// Results of an operation, which makes such a number of such a number; `None` if there are too many.
     pub fn of(a: &List, b: &List, of: impl Fn(u128, u128) -> u128) -> Option<List> {
-        if a.values.len() * b.values.len() > 4 * LISTED {
-            return None;
-        }
-        let all = (a.values.iter()).flat_map(|x| b.values.iter().map(|y| of(*x, *y)));
-        let values: BTreeSet<u128> = all.collect();
-        let left = a.left || b.left;
-        (values.len() <= LISTED).then_some(List { values, left })
+        Some(List {
+            values: results(&a.values, &b.values, of)?,
+            left: a.left || b.left,
+        })
     }
 }
 
@@ -65,13 +62,19 @@ pub(super) fn one(value: u128) -> Values {
 
 /// Values of a function of two listed words; `None` if one is not listed, or if there are too many.
 pub(super) fn pairs(a: &Values, b: &Values, of: impl Fn(u128, u128) -> u128) -> Values {
-    let (a, b) = (a.as_ref()?, b.as_ref()?);
+    results(a.as_ref()?, b.as_ref()?, of).map(Rc::new)
+}
+
+/// Results of an operation on all pairs of values; `None` if there are too many.
+fn results(
+    a: &BTreeSet<u128>,
+    b: &BTreeSet<u128>,
+    of: impl Fn(u128, u128) -> u128,
+) -> Option<BTreeSet<u128>> {
     if a.len() * b.len() > 4 * LISTED {
         return None;
     }
-    let all: BTreeSet<u128> = a
-        .iter()
-        .flat_map(|x| b.iter().map(|y| of(*x, *y)).collect::<Vec<_>>())
-        .collect();
-    (all.len() <= LISTED).then(|| Rc::new(all))
+    let of = &of;
+    let all: BTreeSet<u128> = (a.iter().flat_map(|x| b.iter().map(move |y| of(*x, *y)))).collect();
+    (all.len() <= LISTED).then_some(all)
 }

@@ -297,10 +297,7 @@ impl Pass<'_> {
     /// The values of an address, if these are few.
     pub(super) fn few_values(&mut self, addr: TermId) -> Option<Rc<List>> {
         match constants(&self.terms, addr) {
-            Some(values) => Some(Rc::new(List {
-                values: values.into_iter().collect(),
-                left: false,
-            })),
+            Some(values) => Some(Rc::new(List::chosen(values))),
             None => self.values_of(addr),
         }
     }

@@ -27,7 +27,7 @@ impl Pass<'_> {
     }
 
     /// The same for a term that stands `shift` bits above the lowest bit of an address.
-    pub(super) fn slots(&mut self, term: TermId, shift: i32) -> SlotSet {
+    fn slots(&mut self, term: TermId, shift: i32) -> SlotSet {
         let bits = i32::from(self.terms.bits(term));
         let offset_bits = i32::from(self.knowledge.space.offset_bits);
         if bits + shift <= offset_bits {

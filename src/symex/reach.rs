@@ -333,7 +333,7 @@ impl Pass<'_> {
     /// Notes what an access touches; if it is one place, the access is there.
     fn touch_reaches(
         &mut self,
-        state: &mut PathState,
+        state: &PathState,
         space: Space,
         reaches: &mut [Reach],
         bytes: u32,

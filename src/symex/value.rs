@@ -102,7 +102,7 @@ impl Pass<'_> {
     fn list_anew(&mut self, term: TermId) -> Option<List> {
         let bits = self.terms.bits(term);
         match self.terms.node(term) {
-            Node::Constant(value) => Some(List::one(value)),
+            Node::Constant(value) => Some(List::chosen([value])),
             Node::Variable(var) if self.garbage.contains(&var) => {
                 self.seen.hoped = true;
                 Some(List {
@@ -139,7 +139,7 @@ impl Pass<'_> {
             Node::Not(a) => {
                 let ones = cut(u128::MAX, bits);
                 let a = self.values_of(a)?;
-                self.combined(&a, &List::one(ones), |x, y| x ^ y)
+                self.combined(&a, &List::chosen([ones]), |x, y| x ^ y)
             }
             Node::Binary(Op::And, a, b) => {
                 let (a, b) = (self.values_of(a), self.values_of(b));
@@ -173,10 +173,7 @@ impl Pass<'_> {
             values.insert(part);
             part = (part - 1) & mask;
         }
-        Some(List {
-            values,
-            left: false,
-        })
+        Some(List::chosen(values))
     }
 
     /// The values of a word that is no address, where its range is short.
@@ -185,16 +182,13 @@ impl Pass<'_> {
         if fact.hi - fact.lo >= 1 << MASK_BITS || self.is_marked(term) {
             return None;
         }
-        Some(List {
-            values: (fact.lo..=fact.hi).collect(),
-            left: false,
-        })
+        Some(List::chosen(fact.lo..=fact.hi))
     }
 
     /// The values of a function of one word.
     fn each(&mut self, word: TermId, of: impl Fn(u128) -> u128) -> Option<List> {
         let values = self.values_of(word)?;
-        List::of(&values, &List::one(0), |v, _| of(v))
+        List::of(&values, &List::chosen([0]), |v, _| of(v))
     }
 
     /// The values of arithmetic with two words. An address and a number that nobody has chosen make any address of its object.

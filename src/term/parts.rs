@@ -8,7 +8,7 @@
 //! about: the word that a comparison compares with a constant, or else the condition without its complement. So what may
 //! imply or exclude a part lies beside it.
 //!
-//! What may take long has a budget. A conjunction whose set is not made within it is a single part of itself.
+//! Budgets keep all this short: a conjunction whose set is not made within its budget is a single part of itself.
 
 use super::TermId;
 use hashbrown::HashTable;

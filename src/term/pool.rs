@@ -31,7 +31,7 @@ pub struct Terms {
     pub(super) parts: PartSets,
     /// Results of rewrites.
     pub(super) recent: Recent,
-    /// How often the bound on the depth has kept a rule from being applied.
+    /// Number of times that the bound on the depth has kept a rule from being applied.
     pub(super) refusals: u64,
     /// Levels of rewrites in progress that descend into operands (`Terms::descend`).
     pub(super) depth: u32,

@@ -17,7 +17,7 @@ use crate::sat::{Solver, SolverKind};
 use crate::scheme::Level;
 use std::time::Duration;
 
-/// What holds of schemes that decide a program.
+/// Expectation of schemes that decide a program; the hunt alone may have no answer.
 const DECIDED: &str = "a scheme has an answer, or says why it has none";
 
 /// Result of one scheme on one program.

@@ -16,7 +16,7 @@ const ROUNDS: u32 = 2;
 /// Hunts in a program with numbers of two bits, three, and all; how often that has an answer.
 ///
 /// # Errors
-/// What is found is not there, or an answer lacks a place.
+/// A finding that is not there, or an answer that lacks a place.
 pub(super) fn is_right(seed: u64) -> Result<u32, String> {
     let expected = least_rounds(&program(seed), ROUNDS);
     let mut answers = 0;

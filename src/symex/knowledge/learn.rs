@@ -1,4 +1,4 @@
-//! What a pass has seen becomes known: it only grows.
+//! Learning from a pass: knowledge takes in what it saw, and only grows.
 
 use super::super::list::List;
 use super::super::share::shared_cells;

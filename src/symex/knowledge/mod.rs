@@ -39,7 +39,7 @@ pub struct Knowledge {
     pub space: AddressSpace,
     /// Machine addresses: what is known of them, and whether anybody looks at them at all.
     pub machine: Machine,
-    /// What nobody has chosen is taken for nothing, as long as something else is to be learnt.
+    /// Hope: numbers that nobody has chosen are left out of lists, as long as something else is to be learnt.
     pub hopeful: bool,
     /// As in [`Touches`].
     pub hoped: bool,
