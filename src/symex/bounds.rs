@@ -20,6 +20,8 @@ pub struct Bounds {
     pub threads_per_site: u32,
     /// Events that a loop whose exit test folds may produce before it is treated as one that does not.
     pub loop_events: usize,
+    /// The same for a loop that searches: one of its exit tests folds, another one does not.
+    pub search_events: usize,
     /// The same for instructions.
     pub loop_instructions: u64,
     /// Places of one object that an access lists; an object in which an access may have more is an array.
@@ -43,6 +45,7 @@ impl Default for Bounds {
             threads: 1024,
             threads_per_site: 1024,
             loop_events: 256,
+            search_events: 256,
             loop_instructions: 1_000_000,
             listed: 48,
             instructions: 20_000_000,

@@ -32,6 +32,8 @@ struct Turn {
     counted: u32,
     /// Set if an exit test folded in this iteration, with the answer to stay.
     folded: bool,
+    /// Set if one did not fold in this iteration.
+    breaks: bool,
     /// Condition that it came back to the head, and was a wait or idle.
     waits: TermId,
     /// Set if the bound is reached: control may only leave, staying is cut for this reason.
@@ -378,9 +380,9 @@ impl Pass<'_> {
         }
     }
 
-    /// Marks the loops in which this branch could have left but its condition folded to stay. Where the loop's head
-    /// is a test, only tests that leave to where it does are the loop's: what an assertion within leads to says
-    /// nothing about the number of iterations.
+    /// Marks the loops in which this branch could have left but its condition folded to stay, and those in which it may leave. Where
+    /// the loop's head is a test, only tests that leave to where it does are the loop's: what an assertion within leads to
+    /// says nothing about the number of iterations.
     fn note_folding(
         &mut self,
         activation: &mut Activation,
@@ -392,9 +394,10 @@ impl Pass<'_> {
         let facts = &self.facts.functions[activation.function];
         let loops = &facts.loops;
         let possible = end.successors();
-        if ways.len() != 1 || possible.len() < 2 || facts.literal_ends[block] {
+        if possible.len() < 2 || facts.literal_ends[block] {
             return;
         }
+        let folds = ways.len() == 1;
         for (depth, head) in loops.nest[block].iter().enumerate() {
             let stays = |next: BlockId| loops.nest[next].contains(head);
             let code = &self.program.functions[activation.function];
@@ -404,13 +407,11 @@ impl Pass<'_> {
             };
             let by_test = exits(&code.blocks[*head].end);
             let mut leaves = exits(end).into_iter();
-            if stays(ways[0].0)
-                && leaves.any(|exit| by_test.is_empty() || by_test.contains(&exit))
-                && let Some(turn) = activation
-                    .turns
-                    .get_mut(&(*head, iterations[..=depth].to_vec()))
-            {
-                turn.folded = true;
+            let is_test = leaves.any(|exit| by_test.is_empty() || by_test.contains(&exit));
+            let turn = (*head, iterations[..=depth].to_vec());
+            if is_test && let Some(turn) = activation.turns.get_mut(&turn) {
+                turn.folded |= folds && stays(ways[0].0);
+                turn.breaks |= !folds;
             }
         }
     }
@@ -501,6 +502,7 @@ impl Pass<'_> {
             start: (now, self.executed),
             counted: 0,
             folded: false,
+            breaks: false,
             last: None,
         };
         if number > 0 {
@@ -510,8 +512,13 @@ impl Pass<'_> {
                 turn.start = previous.start;
                 turn.head.waited = previous.waits;
                 let long = self.executed - previous.start.1 > self.bounds.loop_instructions;
-                self.loop_spent |= long;
-                let spent = long || (now.0 - previous.start.0.0) as usize > self.bounds.loop_events;
+                let most = if previous.breaks {
+                    self.bounds.search_events
+                } else {
+                    self.bounds.loop_events
+                };
+                let spent = long || (now.0 - previous.start.0.0) as usize > most;
+                self.loop_spent |= long || spent && previous.folded;
                 turn.counted = previous.counted + u32::from(!previous.folded || spent);
                 // As many as the bound have run. What starts now may only leave: a head that tests whether to
                 // leave gets that chance, any other loop is cut here.

@@ -70,6 +70,8 @@ use std::sync::Arc;
 
 /// Instructions of a loop in the first passes.
 const HASTY_LOOP: u64 = 10_000;
+/// Events that a loop whose test folds may produce in these passes.
+const HASTY_EVENTS: usize = 32;
 
 /// Unrolls one program under rising bounds; what one unrolling learnt about sharing serves the next.
 pub struct Unroller<'a> {
@@ -106,10 +108,11 @@ impl<'a> Unroller<'a> {
     /// The program within `bounds`.
     ///
     /// A loop that waits for another thread seems to run for ever until a pass has seen that thread. So passes give
-    /// loops few instructions first, and what they are due once nothing else is to be learnt.
+    /// loops few instructions and events first, and what they are due once nothing else is to be learnt.
     pub fn unroll(&mut self, bounds: &Bounds, budget: &Budget) -> Result<EventProgram, Refusal> {
         let hasty = Bounds {
             loop_instructions: bounds.loop_instructions.min(HASTY_LOOP),
+            loop_events: bounds.loop_events.min(HASTY_EVENTS),
             ..bounds.clone()
         };
         let mut current = &hasty;
@@ -144,12 +147,12 @@ impl<'a> Unroller<'a> {
                 continue;
             }
             if observes {
-                is_fresh = false;
+                (is_fresh, self.stays_crude) = (false, false);
                 self.knowledge = self.knowledge.anew(self.program, true)?;
                 current = &hasty;
                 continue;
             }
-            if !pass.loop_spent || current.loop_instructions == bounds.loop_instructions {
+            if !pass.loop_spent || std::ptr::eq(current, bounds) {
                 let mut events = pass.finish();
                 spent.end(begun, events.terms.len());
                 events.spent = spent;

@@ -74,6 +74,7 @@ impl Level {
         } else {
             FEW_THREADS
         };
+        let rising = 256 * self.depth as usize;
         Bounds {
             unwind: request.unwind.unwrap_or(self.depth),
             unwind_of: request
@@ -85,11 +86,10 @@ impl Level {
             threads: request.threads.unwrap_or(few),
             threads_per_site: if many_threads { self.threads } else { u32::MAX },
             // A loop that folds is cheap to unroll but not to solve: the budget rises with the level.
-            loop_events: if request.unwind.is_some() {
-                4096
-            } else {
-                256 * self.depth as usize
-            },
+            loop_events: request.unwind.map_or(rising, |_| 4096),
+            search_events: request
+                .unwind
+                .map_or(rising, |unwind| (64 * unwind as usize).min(4096)),
             idle_rule: request.idle_rule,
             memory: request.memory,
             ..Bounds::default()

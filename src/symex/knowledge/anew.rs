@@ -2,11 +2,12 @@
 
 use super::super::refusal::Unaddressable;
 use super::super::share::shared_cells;
-use super::super::touch::{CellStart, Stored};
+use super::super::touch::{CellStart, ObjectKey, Stored};
 use super::{Knowledge, KnownObject};
 use crate::ir::Program;
 use crate::ir::address::Slot;
-use std::collections::BTreeMap;
+use hashbrown::HashMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Cells by which numbers of them may differ and be much the same.
 const ALIKE: usize = 16;
@@ -27,6 +28,9 @@ impl Knowledge {
     /// `observed` from now on, or are not.
     pub fn anew(&self, program: &Program, observed: bool) -> Result<Knowledge, Unaddressable> {
         let mut new = Knowledge::new(program, observed)?;
+        // Early passes may have allocated objects that no execution has.
+        let touched: BTreeSet<Slot> = self.last.keys().map(|((slot, ..), _)| *slot).collect();
+        let mut moved = HashMap::new();
         for known in &self.known {
             let KnownObject {
                 key,
@@ -34,12 +38,16 @@ impl Knowledge {
                 read_only,
                 align_bytes,
             } = *known;
-            if new.slot(key, size_bytes, read_only, align_bytes).is_none() {
-                return Knowledge::new(program, observed);
+            let old = self.slots[&key];
+            if matches!(key, ObjectKey::Alloc(..)) && !touched.contains(&old) {
+                continue;
             }
+            let Some(slot) = new.slot(key, size_bytes, read_only, align_bytes) else {
+                return Knowledge::new(program, observed);
+            };
+            moved.insert(old, slot);
         }
-        let moved = |slot: Slot| new.nth_slot(self.number(slot)? as u32);
-        let at = |(slot, space, offset): CellStart| Some((moved(slot)?, space, offset));
+        let at = |(slot, space, offset): CellStart| Some((*moved.get(&slot)?, space, offset));
         let cells = self.last.iter();
         let cells = cells.filter(|(((slot, ..), _), _)| !self.shapes.contains_key(slot));
         let accesses = cells
