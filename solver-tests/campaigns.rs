@@ -3,11 +3,13 @@
 use selvedge::base::faults::Fault;
 
 /// Campaigns (`faults/seeds.txt`) that have programs for each kind of faults.
-const KINDS: [(&str, &[&str]); 28] = [
+const KINDS: [(&str, &[&str]); 29] = [
     // Errors of the encodings.
     ("ENCODING", &["events", "programs"]),
     // Errors of the search for all violations of several checks.
     ("CHECKS", &["checks"]),
+    // Errors of bounds that rise, which loops of different depths show.
+    ("LEVELS", &["levels"]),
     // Errors of checks that programs with and without a defect show.
     ("DEFECTS", &["defects"]),
     // Errors that were made once, which the programs that failed then show.
@@ -88,6 +90,7 @@ fn all() -> Vec<Fault> {
         selvedge::question::faults::Fault::ALL,
         selvedge::trace::faults::Fault::ALL,
         selvedge::modular::faults::Fault::ALL,
+        selvedge::verify::faults::Fault::ALL,
     ]
     .concat()
 }

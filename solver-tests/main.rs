@@ -27,6 +27,7 @@ mod generate;
 mod goals;
 mod ir_text;
 mod layering;
+mod levels;
 mod library;
 mod lints;
 mod lockstep;

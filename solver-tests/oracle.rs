@@ -608,8 +608,9 @@ const UNSUPPORTED: &str = "unsupported";
 /// Class of a cut: the part of it that is compared.
 fn class(why: &Cut) -> String {
     match why {
-        Cut::Unwind | Cut::LoopBudget => "unwinding".into(),
-        Cut::Recursion => "recursion".into(),
+        // Which loop is cut, is told.
+        Cut::Unwind(of) | Cut::LoopBudget(of) => format!("unwinding of {of:?}"),
+        Cut::Recursion(function) => format!("recursion of {function:?}"),
         Cut::Held => "held".into(),
         Cut::Endless => "endless".into(),
         Cut::Unwritten => "unwritten".into(),

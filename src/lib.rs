@@ -156,8 +156,8 @@ pub use session::{Ceiling, Engine, Loop, Progress, Request};
 pub use base::StopReason;
 pub use ir::{Check, Checks, Property, Undefined};
 pub use outcome::{
-    Bound, Coverage, Finding, Fingerprint, InForce, Limit, Outcome, Reason, Statistics, Subject,
-    Verdict, exit,
+    Bound, Coverage, CutAt, Finding, Fingerprint, InForce, Limit, Outcome, Reason, Statistics,
+    Subject, Verdict, exit,
 };
 pub use report::{json, text};
 pub use session::{Answer, Formula};

@@ -5,7 +5,24 @@
 
 use crate::base::IdVec;
 use crate::base::id::Id;
-use crate::ir::{BlockId, Function};
+use crate::ir::{BlockId, FuncId, Function};
+use hashbrown::HashMap;
+
+/// A loop of a program.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Loop {
+    pub(crate) function: FuncId,
+    /// From 0, by position.
+    pub(crate) number: u32,
+}
+
+impl Loop {
+    /// The loop behind this one in its function, if there is one.
+    pub(crate) fn next(self) -> Loop {
+        let number = self.number + 1;
+        Loop { number, ..self }
+    }
+}
 
 /// The loop structure of one function.
 #[derive(Clone, Debug)]
@@ -15,6 +32,8 @@ pub struct Loops {
     pub order: IdVec<BlockId, u32>,
     /// Heads of the components around each block, outermost first; a head's own component is the last of its nest.
     pub nest: IdVec<BlockId, Vec<BlockId>>,
+    /// Number of the loop of each head, from 0 in the order.
+    numbers: HashMap<BlockId, u32>,
 }
 
 impl Loops {
@@ -33,9 +52,11 @@ impl Loops {
         let mut loops = Loops {
             order: (0..blocks).map(|_| u32::MAX).collect(),
             nest: (0..blocks).map(|_| Vec::new()).collect(),
+            numbers: HashMap::new(),
         };
         let mut next = 0;
         loops.number(elements, &mut Vec::new(), &mut next);
+        loops.numbers = loops.heads().into_iter().zip(0..).collect();
         loops
     }
 
@@ -72,29 +93,35 @@ impl Loops {
         heads
     }
 
+    /// The loop of a head, in the function that these loops are of.
+    pub fn loop_at(&self, function: FuncId, head: BlockId) -> Loop {
+        let number = self.numbers.get(&head).copied().unwrap_or(u32::MAX);
+        Loop { function, number }
+    }
+
     /// Back edges: true if the edge goes back to the head of a loop around its source.
     pub fn is_back_edge(&self, from: BlockId, to: BlockId) -> bool {
         self.is_head(to) && self.nest[from].contains(&to)
     }
 
-    /// Unwinding cut: true if a bound cuts control that goes from `from`, with these iteration numbers, to `to`.
+    /// Unwinding cut: the head of the loop whose bound cuts control that goes from `from`, with these iteration numbers, to `to`.
     ///
     /// A loop's body runs for iterations 0 to `unwind` - 1. Its head is reached once more, so that a loop can find
     /// that it is over: in iteration `unwind`, what leads from the head back into the loop is cut. A head that
     /// cannot leave the loop has nothing to find out and is not reached again at all.
-    pub fn is_cut(
+    pub fn cut(
         &self,
         function: &Function,
         from: BlockId,
         to: BlockId,
         iterations: &[u32],
         unwind: u32,
-    ) -> bool {
+    ) -> Option<BlockId> {
         let spent =
             |number: Option<&u32>| number.is_some_and(|number| *number > 0 && *number >= unwind);
         let stays = |head: BlockId, next: BlockId| self.nest[next].contains(&head);
         if self.is_head(from) && spent(iterations.last()) && stays(from, to) {
-            return true;
+            return Some(from);
         }
         let never_leaves = || {
             function.blocks[to]
@@ -103,7 +130,9 @@ impl Loops {
                 .into_iter()
                 .all(|next| stays(to, next))
         };
-        self.is_head(to) && spent(self.follow(from, to, iterations).last()) && never_leaves()
+        let is_cut =
+            self.is_head(to) && spent(self.follow(from, to, iterations).last()) && never_leaves();
+        is_cut.then_some(to)
     }
 
     /// Iteration numbers of the loops around `to`, for control that goes there from `from` with the numbers

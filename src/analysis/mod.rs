@@ -4,6 +4,8 @@ pub mod literal;
 pub mod liveness;
 pub mod loops;
 
+pub use loops::Loop;
+
 use crate::base::IdVec;
 use crate::ir::{BlockId, FuncId, Program};
 

@@ -51,6 +51,8 @@ pub struct Budget {
     share: Option<(Arc<Share>, Due)>,
     /// Time when the dear counters are due next.
     due: Due,
+    /// How often it may still be asked.
+    patience: Option<Arc<AtomicU64>>,
 }
 
 impl Budget {
@@ -64,6 +66,7 @@ impl Budget {
             within: None,
             share: None,
             due: Due::now(),
+            patience: None,
         }
     }
 
@@ -90,6 +93,15 @@ impl Budget {
     pub fn with_memory_limit(self, limit: u64) -> Budget {
         Budget {
             memory_bytes: Some(limit),
+            ..self
+        }
+    }
+
+    /// Stops, as if interrupted, when it has been asked so often: a limit that is the same in every run.
+    #[must_use]
+    pub(crate) fn with_patience(self, times: u64) -> Budget {
+        Budget {
+            patience: Some(Arc::new(AtomicU64::new(times))),
             ..self
         }
     }
@@ -141,6 +153,12 @@ impl Budget {
 
     /// Reason to stop now, if there is one. Waits for one, or for time to go on, while the share is used up.
     pub fn check(&self) -> Option<StopReason> {
+        let less = |left: u64| left.checked_sub(1);
+        if let Some(patience) = &self.patience
+            && (patience.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less)).is_err()
+        {
+            return Some(StopReason::Interrupted);
+        }
         loop {
             let reason = self.reason();
             if reason.is_some() || !self.is_share_used_up() {

@@ -22,6 +22,7 @@ pub mod print;
 
 pub use memory::{Barrier, MemoryModel, Store};
 
+use crate::analysis::Loop;
 use crate::base::{IdSet, IdVec, Loc, Spent};
 use crate::ids;
 use crate::ir::MemOrder;
@@ -315,11 +316,11 @@ impl EventKind {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Cut {
     /// A loop would start one iteration more than the unwinding bound allows.
-    Unwind,
+    Unwind(Loop),
     /// A loop whose condition folds exceeded the budget of events.
-    LoopBudget,
-    /// A recursive call beyond the bound.
-    Recursion,
+    LoopBudget(Loop),
+    /// A recursive call of this function beyond the bound.
+    Recursion(FuncId),
     /// A thread beyond the bound was created (it never runs).
     Threads,
     /// More bytes were allocated at once than one object can have.
@@ -342,6 +343,24 @@ pub enum Cut {
     Undefined(Undefined),
     /// A construct that is not modelled.
     Unsupported(String),
+}
+
+/// What may go on for longer than bounds allow: a loop, or the recursion of a function.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Repeat {
+    Loop(Loop),
+    Recursion(FuncId),
+}
+
+impl Cut {
+    /// The loop or recursion that a bound has cut.
+    pub fn repeat(&self) -> Option<Repeat> {
+        match self {
+            Cut::Unwind(cut) | Cut::LoopBudget(cut) => Some(Repeat::Loop(*cut)),
+            Cut::Recursion(function) => Some(Repeat::Recursion(*function)),
+            _ => None,
+        }
+    }
 }
 
 /// A shared cell.

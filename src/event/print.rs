@@ -1,7 +1,7 @@
 //! An event program as text: thread by thread, one line per event.
 
 use crate::base::Loc;
-use crate::event::{CellId, Event, EventId, EventKind, EventProgram, Target, ThreadId};
+use crate::event::{CellId, Cut, Event, EventId, EventKind, EventProgram, Target, ThreadId};
 use crate::term::{Node, Op, TermId, Terms};
 use std::fmt::Write;
 
@@ -116,7 +116,12 @@ pub fn describe(program: &EventProgram, event: &Event) -> String {
         EventKind::Assert { cond, property } => {
             format!("assert {} ({property:?})", short(terms, *cond))
         }
-        EventKind::Cut { why } => format!("cut: {why:?}"),
+        EventKind::Cut { why } => match why {
+            Cut::Unwind(_) => "cut: Unwind".to_string(),
+            Cut::LoopBudget(_) => "cut: LoopBudget".to_string(),
+            Cut::Recursion(_) => "cut: Recursion".to_string(),
+            why => format!("cut: {why:?}"),
+        },
         EventKind::Rest(rest) => {
             let kind = rest.kind.name();
             format!("rest: {kind} if {}", short(terms, rest.stays))

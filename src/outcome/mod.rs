@@ -166,6 +166,10 @@ pub struct Coverage {
     pub of_any_number: bool,
     /// Bounds that were in force, in the order they are to be named.
     pub bounds: Vec<InForce>,
+    /// Loops and recursion that bounds cut, by place; then those that may be cut, where nobody has found out.
+    pub cuts: Vec<CutAt>,
+    /// Level of bounds that nobody asked for: iterations of the loops that may have most.
+    pub level: u32,
     /// Knowledge of one thread about the others, as statements of C, if threads were verified one by one; `{N}` stands for
     /// the place of byte N.
     pub learnt: Vec<String>,
@@ -195,6 +199,21 @@ pub struct InForce {
     /// Some execution goes beyond it; a bound that is not reached leaves nothing out. `None` where a violation was found
     /// first and nobody asked.
     pub reached: Option<bool>,
+}
+
+/// A loop or a recursion that a bound cuts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CutAt {
+    /// The bound with its value.
+    pub limit: Limit,
+    /// Place of the loop's test, or of the call.
+    pub loc: Loc,
+    /// The loop's function, or the one that is called.
+    pub function: String,
+    /// Number of the loop in its function, from 0; `None` for a recursion.
+    pub number: Option<u32>,
+    /// Some execution is cut there; otherwise, nobody has found out.
+    pub certain: bool,
 }
 
 /// Sizes and times, for people who tune.

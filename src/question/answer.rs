@@ -65,8 +65,11 @@ pub enum Open {
 /// Reach of an answer: what keeps executions out of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reach {
-    /// One reachable event for each kind of cut that can be reached and is no violation, in program order.
+    /// One reachable event for each kind of cut that can be reached and is no violation, in program order. Loops are kinds of their
+    /// own, and so are functions that recur.
     pub cuts: Vec<EventId>,
+    /// The same of further loops and functions that may be cut: nobody has found out whether they are.
+    pub unsure: Vec<EventId>,
     /// Executions that end at those of them that depend on machine addresses.
     pub ends: Vec<Execution>,
     /// Some assertion can be reached; `None` if nobody asked.

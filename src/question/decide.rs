@@ -7,16 +7,16 @@
 
 use super::Options;
 use super::answer::{Answer, Execution, Failure, Inconsistent, Open, Reach};
+use super::cut::Cuts;
 use super::encoding::{Encoding, Question, Unencoded};
 use super::known::{Judge, Known};
 use super::model::with_model;
 use super::settled::{a_while, is_asked};
 use crate::base::{Budget, StopReason};
 use crate::circuit::{ClauseSink, Lit};
-use crate::event::{Cut, EventId, EventKind, EventProgram};
-use crate::goal::{Claim, Model};
+use crate::event::EventProgram;
+use crate::goal::Claim;
 use crate::ir::Check;
-use crate::ir::Undefined;
 use crate::question::faults;
 use crate::sat::{self, Solver};
 use crate::scheme::Beyond;
@@ -373,7 +373,7 @@ impl Encoding {
         solver: &mut dyn Solver,
         budget: &Budget,
     ) -> Result<Reach, StopReason> {
-        let (cuts, ends) = self.reachable_cuts(program, solver, budget)?;
+        let Cuts { cuts, ends, unsure } = self.reachable_cuts(program, solver, budget)?;
         let asserted = if !self.checks.contains(Check::Assert) {
             None
         } else if has_failed {
@@ -388,73 +388,10 @@ impl Encoding {
         Ok(Reach {
             cuts,
             ends,
+            unsure,
             asserted,
             complete,
         })
-    }
-
-    /// One reachable event of each kind of cut that can be reached and is not asked for, and executions for those about
-    /// addresses whose numbers are known.
-    fn reachable_cuts(
-        &mut self,
-        program: &EventProgram,
-        solver: &mut dyn Solver,
-        budget: &Budget,
-    ) -> Result<(Vec<EventId>, Vec<Execution>), StopReason> {
-        let kind = |event: EventId| match &program.events[event].kind {
-            EventKind::Cut { why } => Some(why),
-            _ => None,
-        };
-        let mut open: Vec<(EventId, TermId, &Cut)> = self
-            .claims
-            .iter()
-            .filter(|claim| !is_asked(program, claim, self.checks))
-            .filter_map(|claim| Some((claim.event, claim.reached, kind(claim.event)?)))
-            .collect();
-        let mut found: Vec<EventId> = Vec::new();
-        let mut ends: Vec<Execution> = Vec::new();
-        while !open.is_empty() {
-            let reached: Vec<TermId> = open.iter().map(|cut| cut.1).collect();
-            let any = self.any(&program.terms, &reached);
-            match self.ask(program, any, true, solver, budget) {
-                sat::Answer::Sat => {}
-                sat::Answer::Unsat => break,
-                sat::Answer::Stopped(reason) => return Err(reason),
-            }
-            let before = found.len();
-            with_model(&self.formula, &program.terms, solver, |model| {
-                for &(event, reached, why) in &open {
-                    let known = found[before..]
-                        .iter()
-                        .any(|&other| kind(other) == Some(why));
-                    if !known && model.holds(reached) {
-                        found.push(event);
-                    }
-                }
-            });
-            if found.len() == before {
-                break;
-            }
-            for &event in &found[before..] {
-                let is_address = matches!(
-                    kind(event),
-                    Some(Cut::Undefined(
-                        Undefined::InvalidAccess | Undefined::InvalidFree
-                    ))
-                );
-                if is_address && !program.bases.is_empty() {
-                    let here = |claim: &Claim| (claim.event == event).then_some(claim.reached);
-                    ends.extend(self.decode(program, solver, here).into_iter().flatten());
-                }
-            }
-            open.retain(|cut| {
-                !found[before..]
-                    .iter()
-                    .any(|&other| kind(other) == Some(cut.2))
-            });
-        }
-        found.sort_unstable();
-        Ok((found, ends))
     }
 
     /// Asks whether `goal` can be true, for now: the solver's clauses go on to have models in which it is not.

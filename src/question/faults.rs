@@ -37,6 +37,10 @@ crate::base::faults::declare! {
         /// Nobody asks for invalid accesses.
         MemoryUnasked = "memory-unasked",
     }
+    LEVELS {
+        /// Of several loops that are cut, those that one execution reaches count as all.
+        OneLoop = "one-loop",
+    }
     UNWINDING {
         /// Unwindings: positions count as enough although some execution needs more.
         PositionsSuffice = "positions-suffice",

@@ -5,6 +5,7 @@
 mod answer;
 pub mod choice;
 pub mod counts;
+mod cut;
 pub mod deadlock;
 mod decide;
 mod encoding;

@@ -16,7 +16,7 @@
 //! | `checks` | of each check, the most serious first: `{check, verdict, complete, limits, reason}`, as above |
 //! | `findings` | all violations, the most serious first: `{check, property, place, fingerprint, trace}`; the first is `violation` and `trace`. Data races have both `accesses` as well, and `other`, the place of the second with its `thread` and `function`. Deadlocks have `deadlock` as well |
 //! | `suppressed` | violations that `--suppress` names: the same without `trace` |
-//! | `coverage` | `{memory_model, scheme, solver, threads: number, or null where it covers any number, bounds: [{name, value, reached: true, false, or null where nobody asked}], undefined: [{kind, place}], assertions_reachable: true, false or null, external: [name] of functions without a body, whose results are any values, if there are some, allocations_succeed: false where the program allocates nothing or `--malloc-may-fail` is set, signals_absent: true where the program handles signals, none of which arrives, races_excluded: true where the program as it is written shows that no data race is possible, learnt: [text] if threads were verified one by one, warnings: [{name, text, place}]}` |
+//! | `coverage` | `{memory_model, scheme, solver, threads: number, or null where it covers any number, bounds: [{name, value, reached: true, false, or null where nobody asked}], cuts: [{bound, value, place, function, loop: number, or null for a recursion, certain: false where nobody has found out}] of loops and calls that bounds cut, undefined: [{kind, place}], assertions_reachable: true, false or null, external: [name] of functions without a body, whose results are any values, if there are some, allocations_succeed: false where the program allocates nothing or `--malloc-may-fail` is set, signals_absent: true where the program handles signals, none of which arrives, races_excluded: true where the program as it is written shows that no data race is possible, learnt: [text] if threads were verified one by one, warnings: [{name, text, place}]}` |
 //! | `statistics` | `{events, reads, writes, terms, variables, clauses, stages: [{name, ms}], cpu_ms, wall_ms, peak_memory_bytes}` |
 //! | `trace` | of a failed verdict: `{threads: [{function, created_at}], steps: [step]}`, else null |
 //!
@@ -62,7 +62,7 @@ use crate::base::id::Id;
 use crate::event::ThreadId;
 use crate::ir::Check;
 use crate::ir::ty::Reading;
-use crate::outcome::{Coverage, Finding, InForce, Outcome, Statistics, Verdict};
+use crate::outcome::{Coverage, CutAt, Finding, InForce, Limit, Outcome, Statistics, Verdict};
 use crate::source::place::Places;
 use crate::trace::deadlock::{Awaited, AwaitedKind, Deadlock, DeadlockKind, Holder, Waiter};
 use crate::trace::race::{Attempted, Race, Side};
@@ -311,12 +311,27 @@ impl JsonBuilder<'_> {
             value: in_force.value,
             reached: in_force.reached,
         };
+        let cut = |cut: &CutAt| CutJson {
+            bound: match cut.limit {
+                Limit::Bound(bound, _) => bound.name(),
+                _ => "events-per-loop",
+            },
+            value: match cut.limit {
+                Limit::Bound(_, value) => Some(value),
+                _ => None,
+            },
+            place: self.place(cut.loc),
+            function: cut.function.clone(),
+            number: cut.number,
+            certain: cut.certain,
+        };
         CoverageJson {
             memory_model: coverage.memory.title(),
             scheme: coverage.scheme.clone(),
             solver: coverage.solver.clone(),
             threads: (!coverage.of_any_number).then_some(coverage.threads),
             bounds: coverage.bounds.iter().map(bound).collect(),
+            cuts: coverage.cuts.iter().map(cut).collect(),
             undefined: coverage
                 .undefined
                 .iter()

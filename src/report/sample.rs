@@ -6,7 +6,7 @@ use crate::base::{DataModel, Loc, StopReason, Warning, WarningKind};
 use crate::event::ThreadId;
 use crate::ir::{Check, Checks};
 use crate::outcome::{
-    Bound, Coverage, Finding, InForce, Limit, Outcome, Reason, Statistics, Subject, Verdict,
+    Bound, Coverage, CutAt, Finding, InForce, Limit, Outcome, Reason, Statistics, Subject, Verdict,
 };
 use crate::source::Position;
 use crate::source::place::Places;
@@ -526,6 +526,44 @@ fn coverage_names_every_bound_and_remark() {
          there; no body, any result: f; no assertion is reachable\nVERIFICATION FAILED (assertion at dir/lost.c:10)\n"
     );
     assert!(text::statistics_text(&outcome).contains("time in solve   1.500 s\n"));
+}
+
+/// A cut of a loop at a line, or of a recursion.
+fn cut(line: u32, number: Option<u32>, certain: bool) -> CutAt {
+    let bound = number.map_or(Bound::Recursion, |_| Bound::Unwind);
+    CutAt {
+        limit: Limit::Bound(bound, u64::from(line)),
+        loc: Loc(line),
+        function: "inc".to_string(),
+        number,
+        certain,
+    }
+}
+
+#[test]
+fn coverage_names_the_first_loops_that_are_cut() {
+    let mut outcome = failed();
+    let line = |outcome: &Outcome| text::coverage_line(outcome, &LOST);
+    outcome.coverage.cuts = vec![cut(4, Some(0), true), cut(3, None, true)];
+    let one = "; unwind 4 at dir/lost.c:4 (loop 0 of inc), which cuts executions off; max";
+    assert!(line(&outcome).contains(one), "{}", line(&outcome));
+    outcome.coverage.cuts = (1..=6).map(|at| cut(at, Some(at), at < 6)).collect();
+    let many = "; unwind 1 at dir/lost.c:1 (loop 1 of inc), unwind 2 at dir/lost.c:2 (loop 2 of inc), \
+                unwind 3 at dir/lost.c:3 (loop 3 of inc), unwind 4 at dir/lost.c:4 (loop 4 of inc) and 1 more \
+                and perhaps 1 more, which cut executions off; max";
+    assert!(line(&outcome).contains(many), "{}", line(&outcome));
+    let text = json::render(&outcome, &LOST);
+    let object: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let last = &object["coverage"]["cuts"][5];
+    assert_eq!(
+        (
+            &last["bound"],
+            &last["value"],
+            &last["loop"],
+            &last["certain"]
+        ),
+        (&"unwind".into(), &6.into(), &6.into(), &false.into())
+    );
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::{deadlock, finding_name, race, trace, undefined_name, unwinding};
 use crate::ir::{Check, Checks, Property, Undefined};
-use crate::outcome::{Coverage, Finding, Limit, Outcome, Reason, Verdict};
+use crate::outcome::{Coverage, CutAt, Finding, Limit, Outcome, Reason, Verdict};
 use crate::scheme::Scheme;
 use crate::source::place::{Places, file_line};
 
@@ -203,11 +203,20 @@ fn coverage_parts(coverage: &Coverage, places: &dyn Places) -> Vec<String> {
     for in_force in &coverage.bounds {
         let bound = format!("{} {}", in_force.bound.title(), in_force.value);
         match in_force.reached {
-            Some(true) => parts.push(format!("{bound}, which cuts executions off")),
+            Some(true) => {
+                let named =
+                    |cut: &CutAt| matches!(cut.limit, Limit::Bound(of, _) if of == in_force.bound);
+                parts.push(
+                    cuts_text(coverage, named, places)
+                        .unwrap_or(format!("{bound}, which cuts executions off")),
+                );
+            }
             Some(false) => enough.push(bound),
             None => parts.push(bound),
         }
     }
+    let is_budget = |cut: &CutAt| cut.limit == Limit::LoopBudget;
+    parts.extend(cuts_text(coverage, is_budget, places));
     if !enough.is_empty() {
         parts.push(format!("{} suffices", enough.join(", ")));
     }
@@ -232,6 +241,39 @@ fn coverage_parts(coverage: &Coverage, places: &dyn Places) -> Vec<String> {
         parts.push("no assertion is reachable".to_string());
     }
     parts
+}
+
+/// Loops or calls that are named; further ones are counted.
+const MOST_CUTS: usize = 4;
+
+/// Loops and calls that a bound cuts; `None` if it cuts none.
+fn cuts_text(
+    coverage: &Coverage,
+    of: impl Fn(&CutAt) -> bool,
+    places: &dyn Places,
+) -> Option<String> {
+    let cuts: Vec<&CutAt> = coverage.cuts.iter().filter(|cut| of(cut)).collect();
+    let (certain, unsure): (Vec<_>, Vec<_>) = cuts.into_iter().partition(|cut| cut.certain);
+    let shown = &certain[..certain.len().min(MOST_CUTS)];
+    let names = shown.iter().map(|cut| {
+        let place = file_line(places, cut.loc);
+        let limit = limit_name(&cut.limit, places);
+        match cut.number {
+            Some(number) => format!("{limit} at {place} (loop {number} of {})", cut.function),
+            None => format!("{limit} at {place} (call of {})", cut.function),
+        }
+    });
+    let mut text = names.collect::<Vec<String>>().join(", ");
+    for (count, word) in [
+        (certain.len() - shown.len(), ""),
+        (unsure.len(), "perhaps "),
+    ] {
+        if count > 0 {
+            text.push_str(&format!(" and {word}{count} more"));
+        }
+    }
+    let verb = if certain.len() == 1 { "cuts" } else { "cut" };
+    (!certain.is_empty()).then(|| format!("{text}, which {verb} executions off"))
 }
 
 /// How to see the undefined behaviour that ends executions and that nobody has asked for, if there is some.

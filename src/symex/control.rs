@@ -78,8 +78,8 @@ impl Pass<'_> {
             .filter(|pair| pair[0].guard != pair[1].guard)
             .count()
             + usize::from(active.first().is_some_and(|f| f.guard != guard));
-        if conditional > self.bounds.recursion as usize || active.len() > 500 {
-            self.cut_path(&state, Cut::Recursion);
+        if conditional > self.bounds.recursion_of(function) as usize || active.len() > 500 {
+            self.cut_path(&state, Cut::Recursion(function));
             return Ok(Vec::new());
         }
         let outer = std::mem::replace(&mut state.regs, vec![None; code.regs.len()]);
@@ -512,27 +512,26 @@ impl Pass<'_> {
                 turn.start = previous.start;
                 turn.head.waited = previous.waits;
                 let long = self.executed - previous.start.1 > self.bounds.loop_instructions;
-                let most = if previous.breaks {
-                    self.bounds.search_events
-                } else {
-                    self.bounds.loop_events
-                };
+                let loops = &self.facts.functions[activation.function].loops;
+                let this = loops.loop_at(activation.function, head);
+                let mut most = self.bounds.loop_events_of(this);
+                if previous.breaks {
+                    most = most.min(self.bounds.search_events);
+                }
                 let spent = long || (now.0 - previous.start.0.0) as usize > most;
                 self.loop_spent |= long || spent && previous.folded;
                 turn.counted = previous.counted + u32::from(!previous.folded || spent);
                 // As many as the bound have run. What starts now may only leave: a head that tests whether to
                 // leave gets that chance, any other loop is cut here.
-                let bound = self.unwind_bound(activation.function, head)
-                    - u32::from(faults::on(Fault::UnwindLess))
+                let bound = self.bounds.unwind_of(this) - u32::from(faults::on(Fault::UnwindLess))
                     + u32::from(faults::on(Fault::UnwindMore));
                 if turn.counted >= bound {
                     let why = if previous.folded {
-                        Cut::LoopBudget
+                        Cut::LoopBudget(this)
                     } else {
-                        Cut::Unwind
+                        Cut::Unwind(this)
                     };
                     let code = &self.program.functions[activation.function].blocks[head];
-                    let loops = &self.facts.functions[activation.function].loops;
                     if code
                         .end
                         .successors()
@@ -541,7 +540,7 @@ impl Pass<'_> {
                     {
                         self.here = Here {
                             position: PosKey(0),
-                            loc: code.end_loc,
+                            loc: self.user_place(code.end_loc),
                             order: None,
                             undisturbed: false,
                         };
@@ -564,24 +563,6 @@ impl Pass<'_> {
         let never = self.terms.fals();
         self.cut(state, always, why);
         self.section_blocks(state, never);
-    }
-
-    /// Iterations of a loop that may start.
-    fn unwind_bound(&self, function: FuncId, head: BlockId) -> u32 {
-        if self.bounds.unwind_of.is_empty() {
-            return self.bounds.unwind;
-        }
-        let loops = &self.facts.functions[function].loops;
-        let number = loops
-            .heads()
-            .iter()
-            .position(|h| *h == head)
-            .unwrap_or(usize::MAX) as u32;
-        self.bounds
-            .unwind_of
-            .get(&(function, number))
-            .copied()
-            .unwrap_or(self.bounds.unwind)
     }
 
     /// A path returns from the activation.

@@ -113,6 +113,7 @@ impl<'a> Unroller<'a> {
         let hasty = Bounds {
             loop_instructions: bounds.loop_instructions.min(HASTY_LOOP),
             loop_events: bounds.loop_events.min(HASTY_EVENTS),
+            loop_events_of: Default::default(),
             ..bounds.clone()
         };
         let mut current = &hasty;

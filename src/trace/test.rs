@@ -6,6 +6,7 @@ use super::interpret::word::Word;
 use super::interpret::{Bounds, Effect, Interpreter, Zeros};
 use super::replay::{Divergence, Reason, replay};
 use super::{Action, Move, Schedule};
+use crate::analysis::Loop;
 use crate::base::{IdVec, Loc};
 use crate::event::{Cut, MemoryModel, ThreadId};
 use crate::ir::address::AddressSpace;
@@ -328,9 +329,11 @@ fn loops_are_cut_where_the_bound_says() {
     let enough = explore(&program, Some(3));
     assert!(enough.cuts.is_empty() && enough.violations.len() == 1);
     let short = explore(&program, Some(2));
+    let (function, number) = (FuncId(1), 0);
+    let only = Loop { function, number };
     assert_eq!(
         short.cuts.into_iter().collect::<Vec<_>>(),
-        [(Cut::Unwind, Loc(203))]
+        [(Cut::Unwind(only), Loc(203))]
     );
     assert!(short.violations.is_empty());
 }

@@ -6,7 +6,7 @@ use super::request::{Ceiling, Request};
 use super::result::{Failure, Progress, Verified};
 use crate::base::Budget;
 use crate::ir::{Check, Checks, Program};
-use crate::outcome::{Bound, Finding, Outcome, Verdict};
+use crate::outcome::{Finding, Outcome, Verdict};
 use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -113,9 +113,7 @@ pub(super) fn beside(
 
 /// Iterations of the level that an outcome is of; one if it is not of levels.
 fn level_of(outcome: &Outcome) -> u32 {
-    let bounds = &outcome.coverage.bounds;
-    let unwind = bounds.iter().find(|one| one.bound == Bound::Unwind);
-    unwind.map_or(1, |one| u32::try_from(one.value).unwrap_or(u32::MAX))
+    outcome.coverage.level.max(1)
 }
 
 /// One result of both runs.

@@ -7,6 +7,7 @@ mod auto;
 mod deadlock;
 mod decision;
 mod explicit;
+pub mod faults;
 mod findings;
 mod level;
 pub mod modular;

@@ -3,14 +3,16 @@
 use super::findings::Findings;
 use super::request::Request;
 use crate::base::Loc;
-use crate::event::Cut;
+use crate::event::{Cut, Repeat};
 use crate::ir::Check;
 use crate::ir::{Program, Undefined};
 use crate::outcome::{
-    Bound, Coverage, Finding, InForce, Limit, Outcome, Reason, Statistics, Subject, Verdict,
+    Bound, Coverage, CutAt, Finding, InForce, Limit, Outcome, Reason, Statistics, Subject, Verdict,
 };
 use crate::question::{Open, Scheme};
 use crate::symex::Bounds;
+use crate::verify::faults::{self, Fault};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Findings of one level; by default, those of a run in which no level was finished.
 #[derive(Clone, Debug, Default)]
@@ -32,9 +34,12 @@ pub(super) struct Found {
     pub exceeded: bool,
     /// Bounds of the scheme's own, with their values, and whether they leave executions out.
     pub own: Vec<(Bound, u64, bool)>,
-    unwind: bool,
-    loop_budget: bool,
-    recursion: bool,
+    /// Iterations of the loop that goes on for longest, where nobody asked for any.
+    depth: u32,
+    /// Loops and recursion that bounds cut, with a place of each.
+    repeats: BTreeMap<Cut, Loc>,
+    /// The same of others that may be cut.
+    unsure: BTreeMap<Cut, Loc>,
     creation: bool,
     held: bool,
     /// Memory is sequentially consistent.
@@ -52,8 +57,15 @@ pub(super) struct Found {
 }
 
 impl Found {
-    pub fn new(bounds: &Bounds, scheme: Scheme, solver: &'static str, threads: usize) -> Found {
+    pub fn new(
+        depth: u32,
+        bounds: &Bounds,
+        scheme: Scheme,
+        solver: &'static str,
+        threads: usize,
+    ) -> Found {
         Found {
+            depth,
             bounds: Some(bounds.clone()),
             is_sequential: !bounds.memory.is_weak(),
             scheme: Some(scheme),
@@ -85,9 +97,10 @@ impl Found {
     /// A cut that some execution reaches.
     pub fn add_cut(&mut self, why: &Cut, loc: Loc) {
         match why {
-            Cut::Unwind => self.unwind = true,
-            Cut::LoopBudget => self.loop_budget = true,
-            Cut::Recursion => self.recursion = true,
+            Cut::Unwind(of) if of.number > 0 && faults::on(Fault::CutForgotten) => {}
+            Cut::Unwind(_) | Cut::LoopBudget(_) | Cut::Recursion(_) => {
+                self.repeats.insert(why.clone(), loc);
+            }
             Cut::Threads => self.creation = true,
             Cut::Held => self.held = true,
             Cut::Endless => self.endless = true,
@@ -102,28 +115,39 @@ impl Found {
         }
     }
 
+    /// A loop or recursion that may be cut: nobody has found out.
+    pub fn add_unsure(&mut self, why: &Cut, loc: Loc) {
+        self.unsure.insert(why.clone(), loc);
+    }
+
     /// Need of more threads: true if some are cut off that nobody asked to.
     pub fn wants_threads(&self, request: &Request) -> bool {
         !self.is_decided() && request.threads.is_none() && self.creation
     }
 
-    /// Need of higher bounds: true if another bound is reached that nobody asked for.
-    pub fn wants_depth(&self, request: &Request) -> bool {
-        !self.is_decided()
-            && (request.unwind.is_none() && (self.unwind || self.loop_budget)
-                || request.recursion.is_none() && self.recursion
-                || self.exceeded
-                    && request
-                        .engine
-                        .scheme()
-                        .is_none_or(|scheme| scheme.is_open()))
+    /// Loops and recursion that are cut, or may be, by bounds that nobody asked for.
+    pub fn rising(&self, request: &Request) -> BTreeSet<Repeat> {
+        let is_open = |why: &&Cut| match why {
+            Cut::Unwind(of) => request.unwind.is_none() && !request.unwind_of.contains_key(of),
+            Cut::LoopBudget(_) => request.unwind.is_none(),
+            _ => request.recursion.is_none(),
+        };
+        let all = self.repeats.keys().chain(self.unsure.keys());
+        let rising = all.filter(is_open).filter_map(Cut::repeat);
+        rising.filter(|_| !self.is_decided()).collect()
+    }
+
+    /// Need of higher bounds of the scheme's own: true if one is reached that nobody asked for.
+    pub fn wants_more_of_scheme(&self, request: &Request) -> bool {
+        let scheme = request.engine.scheme();
+        !self.is_decided() && self.exceeded && scheme.is_none_or(|scheme| scheme.is_open())
     }
 
     /// One line for people who wait.
     pub fn summary(&self) -> String {
-        let Some(bounds) = &self.bounds else {
+        if self.is_empty() {
             return "stopped".to_string();
-        };
+        }
         let what = match &self.reason {
             _ if !self.findings.is_empty() => "violated",
             Some(_) => "no answer",
@@ -132,7 +156,13 @@ impl Found {
             }
             None => "no violation so far",
         };
-        format!("unwind {}: {} threads, {what}", bounds.unwind, self.threads)
+        format!("unwind {}: {} threads, {what}", self.depth(), self.threads)
+    }
+
+    /// Iterations of the loops that may have most.
+    fn depth(&self) -> u32 {
+        let set = self.bounds.as_ref().map_or(1, |bounds| bounds.unwind);
+        self.depth.max(set)
     }
 
     /// No higher bounds are asked for: there is a violation, or no answer.
@@ -158,12 +188,26 @@ impl Found {
                 reached: asked.then_some(reached),
             });
         };
-        add(Bound::Unwind, u64::from(bounds.unwind), self.unwind);
-        add(
-            Bound::Recursion,
-            u64::from(bounds.recursion),
-            self.recursion,
-        );
+        // Of those that are cut, or may be, the least: executions that stay within it are covered.
+        let least = |bound: Bound| {
+            let cuts = self.repeats.keys().chain(self.unsure.keys());
+            let cuts = cuts.map(|why| limit(bounds, why));
+            let own = cuts.filter_map(|limit| match limit {
+                Limit::Bound(of, value) if of == bound => Some(value),
+                _ => None,
+            });
+            own.min()
+        };
+        let loops = bounds.unwind_of.values().copied().max();
+        let functions = bounds.recursion_of.values().copied().max();
+        for (bound, most, single) in [
+            (Bound::Unwind, bounds.unwind, loops),
+            (Bound::Recursion, bounds.recursion, functions),
+        ] {
+            let most = most.max(single.unwrap_or(0));
+            let least = least(bound);
+            add(bound, least.unwrap_or(u64::from(most)), least.is_some());
+        }
         match bounds.threads_per_site {
             u32::MAX => add(Bound::Threads, u64::from(bounds.threads), self.creation),
             few => add(Bound::ThreadsPerSite, u64::from(few), self.creation),
@@ -183,13 +227,44 @@ impl Found {
             .filter(|bound| bound.reached == Some(true))
             .map(|bound| Limit::Bound(bound.bound, bound.value))
             .collect();
-        if self.loop_budget {
+        if self
+            .repeats
+            .keys()
+            .any(|why| matches!(why, Cut::LoopBudget(_)))
+        {
             limits.push(Limit::LoopBudget);
         }
         if let Some((_, loc)) = self.undefined.first() {
             limits.push(Limit::Undefined(Some(*loc)));
         }
         limits
+    }
+
+    /// Loops and recursion that are cut, or may be, by place.
+    fn cuts(&self, program: &Program) -> Vec<CutAt> {
+        let Some(bounds) = &self.bounds else {
+            return Vec::new();
+        };
+        let of = |all: &BTreeMap<Cut, Loc>, certain: bool| {
+            let cuts = all.iter().filter_map(|(why, loc)| {
+                let (function, number) = match why.repeat()? {
+                    Repeat::Loop(of) => (of.function, Some(of.number)),
+                    Repeat::Recursion(function) => (function, None),
+                };
+                Some(CutAt {
+                    limit: limit(bounds, why),
+                    loc: *loc,
+                    function: program.functions[function].name.clone(),
+                    number,
+                    certain,
+                })
+            });
+            cuts.collect::<Vec<CutAt>>()
+        };
+        let mut cuts = of(&self.repeats, true);
+        cuts.extend(of(&self.unsure, false));
+        cuts.sort_by_key(|cut| (!cut.certain, cut.loc));
+        cuts
     }
 
     /// Answer of a check.
@@ -253,6 +328,7 @@ impl Found {
     ) -> Outcome {
         let bounds = self.bounds();
         let limits = self.limits(&bounds);
+        let (cuts, level) = (self.cuts(program), self.depth());
         let scheme = match (self.scheme, request.engine.scheme()) {
             (Some(scheme), _) => scheme.title(),
             (None, Some(asked)) => asked.name().to_string(),
@@ -273,11 +349,24 @@ impl Found {
                 solver: self.solver.to_string(),
                 threads: self.threads,
                 bounds,
+                cuts,
+                level,
                 undefined: self.undefined,
                 assertions_reachable: self.asserted,
                 ..Coverage::of(program, request.memory)
             },
             statistics,
         }
+    }
+}
+
+/// The bound that has cut a loop or a recursion.
+fn limit(bounds: &Bounds, why: &Cut) -> Limit {
+    match why {
+        Cut::Recursion(function) => {
+            Limit::Bound(Bound::Recursion, u64::from(bounds.recursion_of(*function)))
+        }
+        Cut::Unwind(of) => Limit::Bound(Bound::Unwind, u64::from(bounds.unwind_of(*of))),
+        _ => Limit::LoopBudget,
     }
 }

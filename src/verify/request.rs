@@ -1,8 +1,9 @@
 //! A request: what is asked of a program, by which engine, within which bounds.
 
+pub use crate::analysis::Loop;
+
 use crate::event::MemoryModel;
 use crate::ir::Checks;
-use crate::ir::FuncId;
 use crate::outcome::Fingerprint;
 use crate::question::Scheme;
 use crate::sat::SolverKind;
@@ -64,14 +65,6 @@ impl Ceiling {
     pub(super) fn is_above(&self, depth: u32) -> bool {
         self.0.load(Ordering::Relaxed) > depth
     }
-}
-
-/// A loop of a program.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Loop {
-    pub(crate) function: FuncId,
-    /// From 0, by position.
-    pub(crate) number: u32,
 }
 
 impl Request {

@@ -137,7 +137,7 @@ fn levels(
     let mut best: Option<Found> = None;
     let mut level = Level::FIRST;
     let (found, is_finished) = loop {
-        match run.level(&mut unroller, level)? {
+        match run.level(&mut unroller, &level)? {
             Ok(found) => {
                 let next = level.next(&found, request, run.many_threads);
                 let so_far = found.clone();
@@ -254,7 +254,7 @@ impl Run<'_> {
     fn level(
         &mut self,
         unroller: &mut Unroller,
-        level: Level,
+        level: &Level,
     ) -> Result<Result<Found, Unfinished>, Failure> {
         let unrolling = Instant::now();
         let many_threads = &mut self.many_threads;
@@ -298,12 +298,18 @@ impl Run<'_> {
         self.statistics.variables = decision.variables as u64;
         self.statistics.clauses = decision.clauses as u64;
         self.statistics.terms = decision.events.terms.len() as u64;
-        if level == Level::FIRST || !matches!(decision.answer, Answer::Stopped { .. }) {
+        if *level == Level::FIRST || !matches!(decision.answer, Answer::Stopped { .. }) {
             self.question = decision.question;
         }
         let (scheme, events) = (decision.scheme, decision.events);
         self.winner = choice.second.map(|_| scheme);
-        let mut found = Found::new(&bounds, scheme, decision.solver, events.threads.len());
+        let mut found = Found::new(
+            level.depth,
+            &bounds,
+            scheme,
+            decision.solver,
+            events.threads.len(),
+        );
         found.own = scheme.bounds(&events, decision.level, false);
         match decision.answer {
             Answer::Stopped { reason, safe } => {
@@ -346,6 +352,9 @@ impl Run<'_> {
             let why = why.as_ref().unwrap_or(cut_of(events, cut));
             found.add_cut(why, events.events[cut].loc);
         }
+        for cut in reach.unsure {
+            found.add_unsure(cut_of(events, cut), events.events[cut].loc);
+        }
     }
 
     /// Lifetime error at the end of an execution: what is undefined there, if it is about an object that has ended.
@@ -386,10 +395,7 @@ fn is_bound(kind: &EventKind) -> bool {
     let EventKind::Cut { why } = kind else {
         return false;
     };
-    matches!(
-        why,
-        Cut::Unwind | Cut::LoopBudget | Cut::Recursion | Cut::Threads
-    )
+    why.repeat().is_some() || *why == Cut::Threads
 }
 
 fn cut_of(events: &EventProgram, id: EventId) -> &Cut {

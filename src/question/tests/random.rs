@@ -1,9 +1,10 @@
 //! Random small event programs.
 
 use super::build::{Build, Path};
+use crate::analysis::Loop;
 use crate::base::mix::mix;
 use crate::event::*;
-use crate::ir::MemOrder;
+use crate::ir::{FuncId, MemOrder};
 use crate::term::TermId;
 
 /// A reproducible source of choices.
@@ -366,7 +367,8 @@ impl EventGenerator {
                 self.read(writing);
                 let cond = self.condition(writing);
                 if self.choices.chance(40) {
-                    self.build.cut(&mut writing.path, cond, Cut::Unwind);
+                    let why = Cut::Unwind(some_loop(writing));
+                    self.build.cut(&mut writing.path, cond, why);
                 } else {
                     self.build.block(&mut writing.path, cond);
                 }
@@ -531,8 +533,8 @@ impl EventGenerator {
     fn cut(&mut self, writing: &mut Writing) {
         let when = self.condition(writing);
         let why = match self.choices.below(3) {
-            0 => Cut::Unwind,
-            1 => Cut::Recursion,
+            0 => Cut::Unwind(some_loop(writing)),
+            1 => Cut::Recursion(FuncId(0)),
             _ => {
                 self.unsupported += 1;
                 Cut::Unsupported(format!("number {}", self.unsupported))
@@ -589,4 +591,10 @@ impl EventGenerator {
         };
         self.build.join(&mut writing.path, targets);
     }
+}
+
+/// One of three loops.
+fn some_loop(writing: &Writing) -> Loop {
+    let (function, number) = (FuncId(0), writing.events % 3);
+    Loop { function, number }
 }

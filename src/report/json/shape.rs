@@ -138,6 +138,8 @@ pub(super) struct CoverageJson {
     pub solver: String,
     pub threads: Option<usize>,
     pub bounds: Vec<BoundJson>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cuts: Vec<CutJson>,
     pub undefined: Vec<UndefinedJson>,
     pub assertions_reachable: Option<bool>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -155,6 +157,17 @@ pub(super) struct BoundJson {
     pub name: &'static str,
     pub value: u64,
     pub reached: Option<bool>,
+}
+
+#[derive(Serialize)]
+pub(super) struct CutJson {
+    pub bound: &'static str,
+    pub value: Option<u64>,
+    pub place: Option<PlaceJson>,
+    pub function: String,
+    #[serde(rename = "loop")]
+    pub number: Option<u32>,
+    pub certain: bool,
 }
 
 #[derive(Serialize)]

@@ -101,10 +101,10 @@ impl<'p> Interpreter<'p> {
         let frame = state.frame_mut(thread);
         let function = &self.program.functions[frame.function];
         let loops = &self.loops[frame.function];
-        if unwind.is_some_and(|unwind| {
-            loops.is_cut(function, frame.block, to, &frame.iterations, unwind)
-        }) {
-            return Effect::Cut(Cut::Unwind);
+        let cut = unwind
+            .and_then(|unwind| loops.cut(function, frame.block, to, &frame.iterations, unwind));
+        if let Some(head) = cut {
+            return Effect::Cut(Cut::Unwind(loops.loop_at(frame.function, head)));
         }
         frame.iterations = loops.follow(frame.block, to, &frame.iterations);
         frame.block = to;
@@ -143,7 +143,7 @@ impl<'p> Interpreter<'p> {
             .recursion
             .is_some_and(|bound| active > bound as usize)
         {
-            return Ok(Effect::Cut(Cut::Recursion));
+            return Ok(Effect::Cut(Cut::Recursion(function)));
         }
         let path = FramePath::enter(state.frame(thread).position(), function.0);
         let mut frame = self.frame(function, path);

@@ -90,7 +90,7 @@ impl Choices for Zeros {
 /// Bounds on what is executed; `None` means all of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Bounds {
-    /// Iterations of every loop that may start, see [`Loops::is_cut`].
+    /// Iterations of every loop that may start, see [`Loops::cut`].
     pub unwind: Option<u32>,
     /// Activations of one function that may lie below another one of it on a thread's stack.
     pub recursion: Option<u32>,

@@ -1,0 +1,12 @@
+//! Deliberate errors of verification, by kind.
+
+crate::base::faults::declare! {
+    LEVELS {
+        /// Where several loops are cut, no bound rises.
+        LevelForgotten = "level-forgotten",
+        /// The wrong loop rises: that behind the one that is cut.
+        WrongLoopRises = "wrong-loop-rises",
+        /// Of each function, the first loop alone counts as cut.
+        CutForgotten = "cut-forgotten",
+    }
+}
