@@ -1,6 +1,8 @@
 //! Random programs that prepare objects and publish them: a node with a part of its own, filled with what was read or is constant, shown to
 //! others at once, on a condition, by a compare-exchange or in one of two places, changed before and behind that, and given back by
-//! threads or by main when it has joined them.
+//! threads or by main when it has joined them. Every second program is about a linked structure (`publish/structure.rs`).
+
+mod structure;
 
 use super::{PRELUDE, joins, locked, workers};
 use crate::program::{Function, Program, Statement, block, line};
@@ -8,6 +10,9 @@ use crate::random::Random;
 
 /// The program of a seed.
 pub fn generate(seed: u64) -> Program {
+    if seed % 2 == 1 {
+        return structure::generate(seed);
+    }
     let mut writer = Writer {
         random: Random::new(seed ^ 0x7075_626c_0000),
     };
