@@ -3,7 +3,7 @@
 use selvedge::base::faults::Fault;
 
 /// Campaigns (`faults/seeds.txt`) that have programs for each kind of faults.
-const KINDS: [(&str, &[&str]); 29] = [
+const KINDS: [(&str, &[&str]); 30] = [
     // Errors of the encodings.
     ("ENCODING", &["events", "programs"]),
     // Errors of the search for all violations of several checks.
@@ -39,8 +39,10 @@ const KINDS: [(&str, &[&str]); 29] = [
     ("MACHINE", &["addresses"]),
     // Errors of symbolic execution about main alone.
     ("HEAP", &["heap"]),
+    // Errors of symbolic execution about addresses, which accesses show that the enumeration executes.
+    ("POINTS", &["points"]),
     // Errors of symbolic execution, and of what is left out before it.
-    ("SYMEX", &["programs"]),
+    ("SYMEX", &["points", "programs"]),
     // Errors of store buffers that are lists with stamps.
     ("LISTS", &["lists"]),
     // Errors of weak memory models, in encodings: programs under such a model show them.

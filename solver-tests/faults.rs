@@ -181,6 +181,30 @@ fn every_fault_of_the_heap_is_caught() {
     });
 }
 
+/// Errors about addresses and about what is shared show where accesses of programs that publish objects are compared one by one.
+#[test]
+fn every_fault_of_points_is_caught() {
+    let also = [
+        SymexFault::CandidateLost,
+        SymexFault::OffsetLost,
+        SymexFault::PointsToLost,
+        SymexFault::SharingMissed,
+    ];
+    let campaign = Campaign {
+        name: "points",
+        faults: [
+            of_kind("POINTS", ()),
+            also.map(|fault| (fault, ())).to_vec(),
+        ]
+        .concat(),
+        programs: record::seeds(PROGRAMS),
+    };
+    campaign.run(|_, (), number| {
+        let text = crate::generate::publish::generate(number as u64).render();
+        agreement(crate::points::compare(&text))
+    });
+}
+
 /// Every error of the models shows in some program of `library/`.
 #[test]
 fn every_fault_of_the_library_is_caught() {

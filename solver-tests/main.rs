@@ -39,6 +39,7 @@ mod native;
 mod oracle;
 mod ordering;
 mod overflow;
+mod points;
 mod prefix;
 mod preprocess;
 mod program;

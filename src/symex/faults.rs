@@ -165,6 +165,16 @@ crate::base::faults::declare! {
         /// Memory that others have left is not read when main is alone.
         AloneUnread = "alone-unread",
     }
+    POINTS {
+        /// The list of what is stored at a place misses the last address.
+        ListedLost = "listed-lost",
+        /// The list of what is stored at a place misses the greatest number.
+        NumberUnlisted = "number-unlisted",
+        /// Nobody notices that a thread accesses what another thread has allocated.
+        BorrowingMissed = "borrowing-missed",
+        /// Numbers that nobody has chosen stay out of lists.
+        HopeKept = "hope-kept",
+    }
     WATCHES {
         /// Accesses race wherever they are in an object that may be the same.
         OverlapUnasked = "overlap-unasked",

@@ -1,7 +1,11 @@
 //! Results of a pass: what the next one should know, or the unrolled program.
 
 use super::pass::Pass;
+#[cfg(feature = "internals")]
+use super::points::Points;
 use super::slots::SlotSet;
+#[cfg(feature = "internals")]
+use super::touch::Stored;
 use super::touch::{CellStart, Space};
 use crate::base::Spent;
 use crate::event::{EventKind, EventProgram, Target, Thread, ThreadId};
@@ -73,6 +77,30 @@ impl Pass<'_> {
             }
         }
         slots
+    }
+
+    /// What is known of addresses when nothing else is to be learnt.
+    #[cfg(feature = "internals")]
+    pub fn points(&self) -> Points {
+        let mut points = Points {
+            reached: self.reached.clone(),
+            ..Default::default()
+        };
+        for ((place, _), cell) in &self.cell_at {
+            let (slot, space, offset) = *place;
+            if space != Space::Data {
+                continue;
+            }
+            points.data.insert(*cell);
+            if let Some(Stored::Values(list)) = self.knowledge.stored(*place) {
+                points.lists.insert((slot, offset), list.clone());
+            }
+            let pointers = self.knowledge.points_to(*place).unwrap_or_default();
+            let pointers = self.knowledge.sets.members(pointers);
+            let pointers = pointers.iter().copied().collect();
+            points.pointers.insert((slot, offset), pointers);
+        }
+        points
     }
 
     /// The unrolled program.

@@ -40,6 +40,8 @@ mod operate;
 mod overwrite;
 mod pass;
 mod pointer;
+#[cfg(feature = "internals")]
+pub mod points;
 mod reach;
 mod refusal;
 mod relate;
@@ -64,6 +66,7 @@ use crate::base::{Budget, Spent};
 use crate::event::EventProgram;
 use crate::ir::Program;
 use crate::race::Sites;
+use crate::symex::faults::Fault;
 use knowledge::Knowledge;
 use pass::Pass;
 use std::sync::Arc;
@@ -110,6 +113,27 @@ impl<'a> Unroller<'a> {
     /// A loop that waits for another thread seems to run for ever until a pass has seen that thread. So passes give
     /// loops few instructions and events first, and what they are due once nothing else is to be learnt.
     pub fn unroll(&mut self, bounds: &Bounds, budget: &Budget) -> Result<EventProgram, Refusal> {
+        let (events, ()) = self.unroll_with(bounds, budget, |_| ())?;
+        Ok(events)
+    }
+
+    /// The same, with what was known of addresses.
+    #[cfg(feature = "internals")]
+    pub fn unroll_with_points(
+        &mut self,
+        bounds: &Bounds,
+        budget: &Budget,
+    ) -> Result<(EventProgram, points::Points), Refusal> {
+        self.unroll_with(bounds, budget, |pass| pass.points())
+    }
+
+    /// The same, with what `also` takes from the last pass.
+    fn unroll_with<T>(
+        &mut self,
+        bounds: &Bounds,
+        budget: &Budget,
+        also: impl FnOnce(&Pass) -> T,
+    ) -> Result<(EventProgram, T), Refusal> {
         let hasty = Bounds {
             loop_instructions: bounds.loop_instructions.min(HASTY_LOOP),
             loop_events: bounds.loop_events.min(HASTY_EVENTS),
@@ -143,7 +167,7 @@ impl<'a> Unroller<'a> {
                 self.knowledge = self.knowledge.anew(self.program, observed)?;
                 continue;
             }
-            if pass.knowledge.hopeful && pass.knowledge.hoped {
+            if pass.knowledge.hopeful && pass.knowledge.hoped && !faults::on(Fault::HopeKept) {
                 self.knowledge.hopeful = false;
                 continue;
             }
@@ -154,10 +178,11 @@ impl<'a> Unroller<'a> {
                 continue;
             }
             if !pass.loop_spent || std::ptr::eq(current, bounds) {
+                let more = also(&pass);
                 let mut events = pass.finish();
                 spent.end(begun, events.terms.len());
                 events.spent = spent;
-                return Ok(events);
+                return Ok((events, more));
             }
             current = bounds;
         }

@@ -7,10 +7,12 @@ use super::lane::{Request, RequestKey};
 use super::list::ListMemo;
 use super::memory::{Content, Memory};
 use super::overwrite::{ElementWrite, Old};
+#[cfg(feature = "internals")]
+use super::points::ReachedAt;
 use super::resting::Resting;
 use super::slots::SlotSet;
 use super::state::{Accessed, PathState};
-use super::touch::{CellStart, Lives, MutexName, Space, ThreadKey, Touches};
+use super::touch::{CellStart, Lives, MutexName, ObjectKey, Space, ThreadKey, Touches};
 use crate::analysis::Facts;
 use crate::base::budget::Budget;
 use crate::base::{IdVec, Loc};
@@ -132,6 +134,9 @@ pub(super) struct Pass<'a> {
     ///
     /// [`EventProgram`]: crate::event::EventProgram
     pub(super) unseen: Vec<(ThreadId, PosKey)>,
+    /// Places of accesses, which only tests look at.
+    #[cfg(feature = "internals")]
+    pub(super) reached: ReachedAt,
     /// Values that are stored at the places of numbers that are counted.
     pub(super) count_writes: Vec<(CellStart, TermId)>,
     /// Conditions that hold in every execution.
@@ -289,6 +294,12 @@ impl Pass<'_> {
     /// Records that the current thread touches bytes that others may see.
     pub(super) fn touch(&mut self, slot: Slot, space: Space, offset: u64, bytes: u32, write: bool) {
         let key = self.instances[self.current].key;
+        if faults::on(Fault::BorrowingMissed)
+            && let Some(ObjectKey::Alloc(owner, _)) = self.knowledge.object(slot).map(|o| o.key)
+            && owner != key
+        {
+            return;
+        }
         let touch = self
             .seen
             .accesses

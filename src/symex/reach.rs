@@ -1,6 +1,8 @@
 //! Reach of an access: the objects that its address leads to, and what is undefined about it.
 
 use super::pass::Pass;
+#[cfg(feature = "internals")]
+use super::points::Reached;
 use super::state::PathState;
 use super::touch::Space;
 use crate::event::Cut;
@@ -342,12 +344,28 @@ impl Pass<'_> {
         if let [only] = reaches {
             only.when = self.terms.tru();
         }
+        #[cfg(feature = "internals")]
+        self.note_reached(space, reaches, bytes);
         if space != Space::Sync {
             for reach in reaches.iter() {
                 let place = (reach.slot, Space::Data, reach.offset);
                 self.touch_as(state, place, bytes, write);
             }
         }
+    }
+
+    /// Takes note of where an access may be.
+    #[cfg(feature = "internals")]
+    fn note_reached(&mut self, space: Space, reaches: &[Reach], bytes: u32) {
+        let here = (self.current, self.here.position);
+        let known = self.reached.entry(here).or_default();
+        known.extend(reaches.iter().map(|reach| Reached {
+            slot: reach.slot,
+            sync: space == Space::Sync,
+            offset: reach.offset,
+            bytes,
+            element: reach.element.is_some(),
+        }));
     }
 
     /// Alignment of an offset: the condition that it is a multiple of `align`, and the offset as it is if so. (Objects

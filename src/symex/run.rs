@@ -65,6 +65,8 @@ impl<'a> Pass<'a> {
             announcements: BTreeMap::new(),
             parts: Vec::new(),
             unseen: Vec::new(),
+            #[cfg(feature = "internals")]
+            reached: Default::default(),
             count_writes: Vec::new(),
             facts_found: Vec::new(),
             joins: Vec::new(),

@@ -7,10 +7,12 @@
 //! the list of a place is complete, what follows such an access is missing from a pass; the lists only grow, so
 //! the passes end, and a list that grows too long or too often is given up.
 
+use super::knowledge::Knowledge;
 use super::list::{LISTED, List, cut};
 use super::pass::Pass;
 use super::touch::{CellStart, Stored};
 use crate::ir::address::Slot;
+use crate::symex::faults::{self, Fault};
 use crate::term::node::{Node, Op};
 use crate::term::{TermId, Terms};
 use std::collections::BTreeSet;
@@ -236,5 +238,23 @@ impl Pass<'_> {
             Some(list) => known.add(&list),
             None => *known = Stored::Many,
         }
+        for (fault, addresses) in [(Fault::ListedLost, true), (Fault::NumberUnlisted, false)] {
+            if let Stored::Values(list) = known
+                && faults::on(fault)
+            {
+                forget_last(list, self.knowledge, addresses);
+            }
+        }
+    }
+}
+
+/// A deliberate error: a list loses its last address, or its greatest number, unless that is the only one.
+fn forget_last(list: &mut List, knowledge: &Knowledge, addresses: bool) {
+    let slot = |value: &u128| knowledge.space.slot(u64::try_from(*value).ok()?);
+    let is_address = |value: &u128| slot(value).is_some_and(|s| knowledge.object(s).is_some());
+    let mut found = list.values.iter().filter(|v| is_address(v) == addresses);
+    let last = found.next_back().copied();
+    if found.next().is_some() {
+        list.values.retain(|value| Some(*value) != last);
     }
 }

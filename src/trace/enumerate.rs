@@ -17,6 +17,8 @@
 //! and that it reaches memory is a step of its own.
 
 mod deadlock;
+#[cfg(feature = "internals")]
+pub mod observe;
 mod race;
 
 use super::deadlock::DeadlockKind;
@@ -29,6 +31,8 @@ use super::interpret::watch::Watch;
 use super::interpret::{Bounds, Effect, Interpreter};
 use crate::base::{Budget, Loc};
 use crate::event::{Cut, ThreadId};
+#[cfg(feature = "internals")]
+use crate::ir::position::PosKey;
 use crate::ir::{InstrKind, Program, Property};
 use hashbrown::HashSet;
 use rustc_hash::FxBuildHasher;
@@ -121,14 +125,28 @@ pub fn enumerate(
     bounds: Bounds,
     limits: &Limits,
 ) -> Result<Exploration, (Loc, String)> {
+    enumerate_observed(program, bounds, limits, &[], &mut |_| ())
+}
+
+/// Explores executions as [`enumerate`] does, and shows every instruction. Threads that are `created` there have these numbers.
+#[cfg(feature = "internals")]
+pub fn enumerate_observed(
+    program: &Program,
+    bounds: Bounds,
+    limits: &Limits,
+    created: &[((ThreadId, PosKey), ThreadId)],
+    observer: observe::Observer<'_>,
+) -> Result<Exploration, (Loc, String)> {
     let domain = Domain::Some {
         inputs: &limits.inputs,
         uninitialised: &limits.uninitialised,
     };
-    let mut watched: HashSet<Option<Label>> = HashSet::new();
+    let mut watched: HashSet<_> = HashSet::new();
     loop {
         let mut search = Search::new(program, bounds, limits, domain)?;
         search.interpreter.watch = Watch::Only(watched.clone());
+        search.interpreter.number_threads(created);
+        search.observer = Some(&mut *observer);
         search.run();
         match search.unwatched {
             Some(label) => watched.insert(label),
@@ -171,6 +189,9 @@ struct Search<'p> {
     deadlocks: bool,
     /// Proof that there are none: the search ends as soon as it is none. The flag says that not all values were tried.
     sampled: Option<&'p Cell<bool>>,
+    /// Who sees every instruction.
+    #[cfg(feature = "internals")]
+    observer: Option<observe::Observer<'p>>,
 }
 
 impl<'p> Search<'p> {
@@ -190,6 +211,8 @@ impl<'p> Search<'p> {
             races: limits.races && !bounds.memory.is_weak(),
             deadlocks: limits.deadlocks && program.deadlocks,
             sampled: None,
+            #[cfg(feature = "internals")]
+            observer: None,
         };
         search.digests.races = search.races;
         search.interpreter.needs_values = limits.needs_values;
@@ -396,8 +419,12 @@ impl<'p> Search<'p> {
         } else {
             Progress::Halted
         };
+        #[cfg(feature = "internals")]
+        let (position, part) = (state.frame(id).position(), state.frame(id).part);
         let digests = &mut self.digests;
         let effect = digests.execute(&mut self.interpreter, state, id, &mut self.script);
+        #[cfg(feature = "internals")]
+        self.observe(state, (id, position, part), &effect);
         match effect {
             Effect::Create { child } => created.push(child),
             Effect::CreateBeyond { .. } => {
@@ -428,6 +455,21 @@ impl<'p> Search<'p> {
             _ => {}
         }
         Progress::On
+    }
+
+    /// Shows an instruction.
+    #[cfg(feature = "internals")]
+    fn observe(&mut self, state: &State, at: (ThreadId, PosKey, u64), effect: &Effect) {
+        if let Some(observer) = &mut self.observer {
+            observer(&observe::Executed {
+                interpreter: &self.interpreter,
+                state,
+                thread: at.0,
+                position: at.1,
+                part: at.2,
+                effect,
+            });
+        }
     }
 }
 

@@ -315,6 +315,28 @@ impl<'p> Interpreter<'p> {
         slot
     }
 
+    /// Origin of the object in a slot.
+    #[cfg(feature = "internals")]
+    pub fn origin(&self, slot: Slot) -> Option<Origin> {
+        self.origins.get(&slot).copied()
+    }
+
+    /// Thread and position that create a thread; `None` for main.
+    #[cfg(feature = "internals")]
+    pub fn creation(&self, thread: ThreadId) -> Option<(ThreadId, PosKey)> {
+        let mut all = self.instances.iter();
+        let found = all.find(|(_, instance)| **instance == thread);
+        found.map(|(at, _)| *at)
+    }
+
+    /// Numbers threads by what creates them, as somebody else has numbered them.
+    #[cfg(feature = "internals")]
+    pub fn number_threads(&mut self, created: &[((ThreadId, PosKey), ThreadId)]) {
+        self.instances.extend(created.iter().copied());
+        let last = created.iter().map(|(_, id)| id.0).max();
+        self.next_instance = self.next_instance.max(last.map_or(0, |last| last + 1));
+    }
+
     /// Gives the object that comes from here a slot, which may be one of an object that no longer lives.
     pub fn name_slot(&mut self, origin: Origin, slot: Slot) {
         self.slots.insert(origin, slot);
