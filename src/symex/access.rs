@@ -13,6 +13,7 @@ use crate::event::{Cell, CellId, Cut, EventKind, Role, Target};
 use crate::symex::faults::{self, Fault};
 use crate::term::TermId;
 use crate::term::node::Node;
+use hashbrown::HashMap;
 
 /// Reaches of one access whose bytes are cut into cells alike.
 pub(super) struct Group {
@@ -204,23 +205,29 @@ impl Pass<'_> {
         if self.terms.as_constant(mixed) == Some(0) {
             return;
         }
-        let like = self.is_like_internal(value);
+        let like = self.is_like_internal(value, &mut HashMap::new());
         let refused = self.terms.and_all(&[mixed, also, like]);
         let fine = self.terms.not(refused);
         let why = "a number that looks like an address of another kind";
         self.cut_in_step(state, fine, Cut::Unsupported(why.into()));
     }
 
-    /// Condition that a word is a number that has the bits of an internal address.
-    fn is_like_internal(&mut self, word: TermId) -> TermId {
-        match self.terms.node(word) {
+    /// Condition that a word is a number that has the bits of an internal address; `known` has those of its parts.
+    fn is_like_internal(&mut self, word: TermId, known: &mut HashMap<TermId, TermId>) -> TermId {
+        if let Some(&condition) = known.get(&word) {
+            return condition;
+        }
+        let condition = match self.terms.node(word) {
             Node::Ite(cond, a, b) => {
-                let (a, b) = (self.is_like_internal(a), self.is_like_internal(b));
+                let a = self.is_like_internal(a, known);
+                let b = self.is_like_internal(b, known);
                 self.terms.ite(cond, a, b)
             }
             _ if self.slot_set(word).is_empty() => self.elsewhere(word, &[]),
             _ => self.terms.fals(),
-        }
+        };
+        known.insert(word, condition);
+        condition
     }
 
     /// One piece of what a reach holds in ordinary memory.
