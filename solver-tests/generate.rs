@@ -67,6 +67,17 @@ fn workers(threads: Vec<Vec<Statement>>, locals: &Statement, result: &str) -> Ve
     threads.map(worker).collect()
 }
 
+/// Creations of the threads `id[0]`, `id[1]`, …. If there is something to do in between, the first one is joined before that, and
+/// the second one is created behind it.
+fn creations(count: usize, between: Option<Statement>) -> Vec<Statement> {
+    let creations = (0..count).map(|i| line(format!("pthread_create(&id[{i}], 0, worker{i}, 0);")));
+    let mut all: Vec<Statement> = creations.collect();
+    if let Some(between) = between {
+        all.splice(1..1, [line("pthread_join(id[0], 0);"), between]);
+    }
+    all
+}
+
 /// Joins of the threads `id[0]`, `id[1]`, ….
 fn joins(count: usize) -> impl Iterator<Item = Statement> {
     (0..count).map(|i| line(format!("pthread_join(id[{i}], 0);")))

@@ -7,7 +7,7 @@ mod reuse;
 mod soup;
 mod word;
 
-use super::{PRELUDE, joins, locked, workers};
+use super::{PRELUDE, creations, joins, locked, workers};
 use crate::oracle::ILP32;
 use crate::program::{Function, Program, Statement, line, lines};
 use crate::random::Random;
@@ -93,9 +93,7 @@ impl Writer {
         let mut functions = workers(parts.threads, &locals, "0");
         let mut body = vec![locals, line(format!("pthread_t id[{count}];"))];
         body.append(&mut parts.before);
-        body.extend(
-            (0..count).map(|i| line(format!("pthread_create(&id[{i}], 0, worker{i}, 0);"))),
-        );
+        body.extend(creations(count, None));
         if self.random.chance(20) {
             body.push(self.statement());
         }

@@ -4,7 +4,7 @@
 
 mod structure;
 
-use super::{PRELUDE, joins, locked, workers};
+use super::{PRELUDE, creations, joins, locked, workers};
 use crate::program::{Function, Program, Statement, block, line};
 use crate::random::Random;
 
@@ -161,13 +161,8 @@ impl Writer {
             body.push(block("", self.maker()));
         }
         let late = self.random.chance(15);
-        for i in 0..count {
-            body.push(line(format!("pthread_create(&id[{i}], 0, worker{i}, 0);")));
-            if late && i == 0 {
-                body.push(line("pthread_join(id[0], 0);"));
-                body.push(line("if (shown) shown->k = 2;"));
-            }
-        }
+        let between = late.then(|| line("if (shown) shown->k = 2;"));
+        body.extend(creations(count, between));
         let joined = self.random.chance(85);
         if joined {
             body.extend(joins(count).skip(usize::from(late)));

@@ -51,7 +51,7 @@ pub struct Budget {
     share: Option<(Arc<Share>, Due)>,
     /// Time when the dear counters are due next.
     due: Due,
-    /// How often it may still be asked.
+    /// Patience: how often it may still be asked; without end if there is none.
     patience: Option<Arc<AtomicU64>>,
 }
 

@@ -345,7 +345,7 @@ pub enum Cut {
     Unsupported(String),
 }
 
-/// What may go on for longer than bounds allow: a loop, or the recursion of a function.
+/// Repetition that bounds limit: a loop, or the recursion of a function.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Repeat {
     Loop(Loop),

@@ -405,11 +405,17 @@ impl Pass<'_> {
                 let left = end.successors().into_iter().filter(|next| !stays(*next));
                 left.map(|next| code.destination(next)).collect()
             };
+            let leaves = exits(end);
+            if leaves.is_empty() {
+                continue;
+            }
             let by_test = exits(&code.blocks[*head].end);
-            let mut leaves = exits(end).into_iter();
-            let is_test = leaves.any(|exit| by_test.is_empty() || by_test.contains(&exit));
-            let turn = (*head, iterations[..=depth].to_vec());
-            if is_test && let Some(turn) = activation.turns.get_mut(&turn) {
+            let mut leaves = leaves.iter();
+            if leaves.any(|exit| by_test.is_empty() || by_test.contains(exit))
+                && let Some(turn) = activation
+                    .turns
+                    .get_mut(&(*head, iterations[..=depth].to_vec()))
+            {
                 turn.folded |= folds && stays(ways[0].0);
                 turn.breaks |= !folds;
             }

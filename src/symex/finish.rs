@@ -79,7 +79,7 @@ impl Pass<'_> {
         slots
     }
 
-    /// What is known of addresses when nothing else is to be learnt.
+    /// Points-to facts, as they are when nothing else is to be learnt.
     #[cfg(feature = "internals")]
     pub fn points(&self) -> Points {
         let mut points = Points {

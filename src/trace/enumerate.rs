@@ -189,7 +189,7 @@ struct Search<'p> {
     deadlocks: bool,
     /// Proof that there are none: the search ends as soon as it is none. The flag says that not all values were tried.
     sampled: Option<&'p Cell<bool>>,
-    /// Who sees every instruction.
+    /// Observer, who sees every instruction.
     #[cfg(feature = "internals")]
     observer: Option<observe::Observer<'p>>,
 }

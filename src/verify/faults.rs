@@ -2,7 +2,7 @@
 
 crate::base::faults::declare! {
     LEVELS {
-        /// Where several loops are cut, no bound rises.
+        /// No bound rises where several loops are cut.
         LevelForgotten = "level-forgotten",
         /// The wrong loop rises: that behind the one that is cut.
         WrongLoopRises = "wrong-loop-rises",

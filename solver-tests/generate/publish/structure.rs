@@ -3,7 +3,7 @@
 //! index others change, pointers into the middle of a node, pointers kept as numbers and with a tag. Nodes are made one by one or in a loop,
 //! not always filled, and freed by a reader, by main when it has joined the others, or never.
 
-use super::super::{PRELUDE, joins, workers};
+use super::super::{PRELUDE, creations, joins, workers};
 use crate::program::{Function, Program, Statement, block, line};
 use crate::random::Random;
 
@@ -336,13 +336,8 @@ impl Structure {
             body.push(block("", own));
         }
         let late = self.random.chance(15);
-        for i in 0..count {
-            body.push(line(format!("pthread_create(&id[{i}], 0, worker{i}, 0);")));
-            if late && i == 0 {
-                body.push(line("pthread_join(id[0], 0);"));
-                body.push(block("", self.looker()));
-            }
-        }
+        let between = late.then(|| block("", self.looker()));
+        body.extend(creations(count, between));
         if self.random.chance(90) {
             body.extend(joins(count).skip(usize::from(late)));
             body.extend(self.last());
