@@ -154,7 +154,7 @@ impl Pass<'_> {
             self.input_vars.insert(var);
             self.garbage.insert(var);
         }
-        self.is_garbage(slot, value);
+        self.is_garbage(slot, offset, value);
         match self.fill.get(&slot) {
             Some(&Fill::Free(thread, position)) => self.inputs.push(Input {
                 value,

@@ -15,7 +15,8 @@ use crate::event::Role;
 use crate::ir::MemOrder;
 use crate::ir::address::Slot;
 use crate::symex::faults::{self, Fault};
-use crate::term::TermId;
+use crate::term::{Node, TermId};
+use std::collections::BTreeSet;
 
 impl Pass<'_> {
     /// The machine address of the object in a slot, as wide as an address.
@@ -339,18 +340,55 @@ impl Pass<'_> {
         self.terms.or_all(&fine)
     }
 
-    /// A word of memory that nobody has chosen is no internal address by chance.
-    pub(super) fn is_garbage(&mut self, slot: Slot, value: TermId) {
+    /// A word of memory that nobody has chosen is no internal address by chance, if machine addresses exist or addresses may be stored
+    /// where it is. (Whoever compares it with an address looks at that as a number.)
+    pub(super) fn is_garbage(&mut self, slot: Slot, offset: TermId, value: TermId) {
         let space = self.knowledge.space;
-        if !self.knowledge.machine.observed
+        let place = self.terms.as_constant(offset);
+        let place = place.map(|offset| (slot, Space::Data, offset as u64));
+        let holds_addresses = place.is_some_and(|place| {
+            let pointers = self.knowledge.points_to(place);
+            self.knowledge.stored(place).is_some()
+                || pointers.is_some_and(|slots| !slots.is_empty())
+        });
+        if !(self.knowledge.machine.observed || holds_addresses)
             || self.terms.bits(value) != space.pointer_bits
             || !matches!(self.fill_of(slot), Fill::Free(..))
         {
             return;
         }
+        self.is_no_internal_address(value);
+    }
+
+    /// The same of what an access takes for its address.
+    pub(super) fn is_garbage_address(&mut self, address: TermId) {
+        let mut seen = BTreeSet::new();
+        let mut waiting = vec![address];
+        while let Some(term) = waiting.pop() {
+            if !seen.insert(term) {
+                continue;
+            }
+            let is_unset = |part: TermId| {
+                let var = self.terms.var_of(part);
+                var.is_some_and(|var| self.garbage.contains(&var))
+            };
+            match self.terms.node(term) {
+                Node::Ite(_, a, b) => waiting.extend([a, b]),
+                Node::Binary(_, a, b) if is_unset(a) || is_unset(b) => {
+                    self.is_no_internal_address(term);
+                }
+                _ if is_unset(term) => self.is_no_internal_address(term),
+                _ => {}
+            }
+        }
+    }
+
+    fn is_no_internal_address(&mut self, value: TermId) {
         let inside = self.elsewhere(value, &[]);
         let outside = self.terms.not(inside);
-        self.facts_found.push(outside);
+        if self.nowhere.insert(outside) {
+            self.facts_found.push(outside);
+        }
     }
 }
 

@@ -360,8 +360,7 @@ impl Pass<'_> {
             let inside = match self.few_values(term) {
                 Some(list) => {
                     let mut values = list.values.iter();
-                    (!list.left || self.has_address(&list))
-                        && values.all(|value| self.is_place(*value, *value))
+                    !list.left && values.all(|value| self.is_place(*value, *value))
                 }
                 None => {
                     if let Node::Ite(_, a, b) = self.terms.node(term) {

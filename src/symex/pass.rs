@@ -172,6 +172,8 @@ pub(super) struct Pass<'a> {
     pub(super) chosen: HashMap<VarId, TermId>,
     /// Those of them that nobody has chosen.
     pub(super) garbage: HashSet<VarId>,
+    /// Facts that such a variable, or what is computed from it, is no internal address.
+    pub(super) nowhere: HashSet<TermId>,
     /// Values of memory that was read before its object's allocation was met: offset and value.
     pub(super) early: HashMap<Slot, Vec<(TermId, TermId)>>,
     /// Sizes in bytes of objects whose size is not constant.

@@ -246,6 +246,9 @@ impl Pass<'_> {
         write: bool,
     ) -> Option<Vec<Reach>> {
         let list = self.listed_address(addr)?;
+        if list.left && !self.knowledge.machine.observed {
+            self.is_garbage_address(addr);
+        }
         let addresses = self.knowledge.space;
         let mut found: std::collections::BTreeMap<Slot, Vec<(u64, u128)>> = Default::default();
         let mut constants = Vec::new();

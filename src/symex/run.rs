@@ -95,6 +95,7 @@ impl<'a> Pass<'a> {
             input_vars: HashSet::new(),
             chosen: HashMap::new(),
             garbage: HashSet::new(),
+            nowhere: HashSet::new(),
             early: HashMap::new(),
             sizes: HashMap::new(),
             allocated_at: HashMap::new(),

@@ -200,7 +200,7 @@ impl Pass<'_> {
     }
 
     /// True if an address is in a list.
-    pub(super) fn has_address(&self, list: &List) -> bool {
+    fn has_address(&self, list: &List) -> bool {
         let slot = |value: &u128| self.knowledge.space.slot(u64::try_from(*value).ok()?);
         let mut slots = list.values.iter().filter_map(slot);
         slots.any(|slot| self.knowledge.object(slot).is_some())
