@@ -485,9 +485,8 @@ fn one(
         };
         // It may need addresses that the enumeration does not try.
         if is_new && !subject.idle_rule && !found.observed {
-            // It may need free values that the enumeration did not try.
-            let is_first = prepared.checks == Checks::ASSERT;
-            let mut limits = limits(is_first, prepared.checks);
+            // It may need free values that the enumeration did not try, and need not be the first violation with them.
+            let mut limits = limits(false, prepared.checks);
             limits.needs_values = !is_unwritten;
             limits
                 .inputs

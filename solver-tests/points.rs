@@ -64,7 +64,9 @@ pub fn compare(text: &str) -> Result<Result<Compared, Skip>, Fault> {
             listed,
             ..Bounds::default()
         };
-        let budget = Budget::unlimited().with_wall_limit(Duration::from_secs(20));
+        let budget = Budget::unlimited()
+            .with_wall_limit(Duration::from_secs(20))
+            .with_memory_limit(4 << 30);
         let wrong = |why: String| fault("unroll", why);
         let unroller = Unroller::new(&program);
         let mut unroller = unroller.map_err(|why| wrong(format!("{why:?}")))?;
