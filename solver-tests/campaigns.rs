@@ -37,7 +37,7 @@ const KINDS: [(&str, &[&str]); 30] = [
     // Errors of symbolic execution about machine addresses, and of the interpreter.
     ("ADDRESSES", &["addresses"]),
     ("MACHINE", &["addresses"]),
-    // Errors of symbolic execution about main alone.
+    // Errors of symbolic execution about objects that only their threads know, or main alone.
     ("HEAP", &["heap"]),
     // Errors of symbolic execution about addresses, which accesses show that the enumeration executes.
     ("POINTS", &["points"]),

@@ -164,7 +164,7 @@ fn every_fault_is_caught() {
     });
 }
 
-/// Errors about main alone show in programs that publish objects.
+/// Errors about objects that only their threads know show in programs that publish some.
 #[test]
 fn every_fault_of_the_heap_is_caught() {
     let campaign = Campaign {

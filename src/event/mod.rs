@@ -140,11 +140,15 @@ impl EventProgram {
         object.is_some_and(|object| matches!(object.origin, Origin::Result(_)))
     }
 
-    /// Write of a thread's result: true if an event is the write of what its thread returns. Nobody reads it before the
-    /// thread's end, so to everybody else it is a part of that.
+    /// Write of a thread's result: true if an event is the write of what its thread returns, or of an object that nobody could find
+    /// before. Nobody reads it before the thread's end, so to everybody else it is a part of that.
     pub fn returns(&self, id: EventId) -> bool {
-        match &self.events[id].kind {
-            EventKind::Write { targets, .. } => targets.iter().any(|to| self.is_result(to.cell)),
+        let event = &self.events[id];
+        match &event.kind {
+            EventKind::Write { targets, role, .. } => {
+                let publishes = event.position == PosKey::END && *role == Role::Plain;
+                publishes || targets.iter().any(|to| self.is_result(to.cell))
+            }
             _ => false,
         }
     }

@@ -33,6 +33,9 @@ impl Pass<'_> {
         role: Role,
     ) -> TermId {
         let mut result: Option<TermId> = None;
+        for reach in reaches {
+            self.settle(state, reach.slot);
+        }
         if space == Space::Data {
             self.note_part(state, bytes, reaches);
         }
@@ -76,9 +79,28 @@ impl Pass<'_> {
         }
     }
 
-    /// Writes to whichever reach holds, if `also`.
+    /// Writes to whichever reach holds, if `also`; objects whose addresses are in the value escape.
     #[allow(clippy::too_many_arguments)]
     pub(super) fn write_reaches(
+        &mut self,
+        state: &mut PathState,
+        space: Space,
+        bytes: u32,
+        reaches: Vec<Reach>,
+        value: TermId,
+        also: TermId,
+        role: Role,
+    ) {
+        for reach in &reaches {
+            self.settle(state, reach.slot);
+        }
+        self.escape_to(state, &reaches, value, also);
+        self.put(state, space, bytes, reaches, value, also, role);
+    }
+
+    /// The same, where no object escapes by it.
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn put(
         &mut self,
         state: &mut PathState,
         space: Space,
@@ -282,7 +304,7 @@ impl Pass<'_> {
     ) -> Vec<Group> {
         let mut groups: Vec<Group> = Vec::new();
         for reach in reaches {
-            let pieces = if self.is_own(state, reach.slot) {
+            let pieces = if self.is_own_in(state, reach.slot, space) {
                 vec![(0, bytes, false)]
             } else if reach.element.is_some() {
                 self.knowledge
@@ -385,7 +407,7 @@ impl Pass<'_> {
 
     /// The event that writes one piece of an access; `whole` is the value it is a piece of.
     #[allow(clippy::too_many_arguments)]
-    fn write_event(
+    pub(super) fn write_event(
         &mut self,
         state: &PathState,
         space: Space,

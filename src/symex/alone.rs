@@ -95,13 +95,8 @@ impl Pass<'_> {
             || self.knowledge.is_irregular(slot)
     }
 
-    /// Own object: true if main is alone, and its memory is ordinary.
-    pub(super) fn is_own(&self, state: &PathState, slot: Slot) -> bool {
-        state.alone && !self.stays_shared(slot)
-    }
-
-    /// Records that the current thread accesses memory of an object: as one among others, or as the last one, who reads what the
-    /// others have left.
+    /// Records that the current thread accesses memory of an object: as its own, as one among others, or as the last one, who reads
+    /// what the others have left.
     pub(super) fn touch_as(
         &mut self,
         state: &PathState,
@@ -109,14 +104,13 @@ impl Pass<'_> {
         bytes: u32,
         write: bool,
     ) {
-        if !self.is_own(state, slot) {
-            if state.concurrent {
-                self.touch(slot, space, offset, bytes, write);
-            }
+        if state.alone && !self.stays_shared(slot) {
+            self.touch(slot, space, offset, bytes, false);
+        } else if self.is_seen(state, slot, space) {
+            self.touch(slot, space, offset, bytes, write);
             return;
         }
-        self.touch(slot, space, offset, bytes, false);
-        let is_told = matches!(space, Space::Data | Space::Sync);
+        let is_told = matches!(space, Space::Data | Space::Sync) && state.concurrent;
         let pieces = self.knowledge.pieces(slot, space, offset, bytes);
         if is_told && pieces.iter().any(|piece| piece.2) {
             self.unseen.push((self.current, self.here.position));

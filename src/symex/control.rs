@@ -158,6 +158,7 @@ impl Pass<'_> {
         let (mut one, mut other) = (one, other);
         self.join_phases(&mut one, &mut other);
         let (path, first) = one.path.join(&mut self.terms, &other.path);
+        self.join_escapes(first, &mut one, &other);
         let mut accessed = one.accessed.common(&other.accessed);
         let mut regs = Vec::with_capacity(one.regs.len());
         for (index, (a, b)) in one.regs.iter().zip(&other.regs).enumerate() {
@@ -191,6 +192,8 @@ impl Pass<'_> {
             ended: union(&one.ended, &other.ended),
             undrained: one.undrained || other.undrained,
             accessed,
+            escaped: one.escaped,
+            escaping: one.escaping,
             running: one.running,
             alone: one.alone,
         }
@@ -328,9 +331,7 @@ impl Pass<'_> {
                     self.cut(&state, always, Cut::Held);
                 }
                 let value = self.terms.fit(value, self.program.model.pointer_bits());
-                self.keep_at_end(&state);
-                self.ends.push((state.path.term(), value));
-                return;
+                return self.end_path(state, value);
             }
             Some(Exit::Program) => {
                 if self.nothing_yet(&state) {

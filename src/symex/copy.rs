@@ -64,6 +64,7 @@ impl Pass<'_> {
                 if self.terms.as_constant(when) == Some(0) {
                     continue;
                 }
+                self.settle(state, slot);
                 self.touch_as(state, (slot, Space::Sync, offset), WORD, true);
                 let reach = vec![Reach {
                     slot,

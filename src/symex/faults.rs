@@ -160,10 +160,14 @@ crate::base::faults::declare! {
         SelfIsMain = "self-is-main",
     }
     HEAP {
+        /// What a thread has prepared of an object is not there when others come to it.
+        EscapeEmpty = "escape-empty",
         /// Main is alone when the first of several threads has been joined.
         AloneTooEarly = "alone-too-early",
         /// Memory that others have left is not read when main is alone.
         AloneUnread = "alone-unread",
+        /// What an object that escapes points to does not escape with it.
+        EscapeShallow = "escape-shallow",
     }
     POINTS {
         /// The list of what is stored at a place misses the last address.

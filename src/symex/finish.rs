@@ -46,6 +46,9 @@ impl Pass<'_> {
                 self.note_pointers(place, slots);
             }
         }
+        let early = self.escaped_early.iter();
+        let both = early.filter(|slot| self.escapes.contains_key(*slot));
+        self.seen.exposed.extend(both.copied());
         self.learn_elements();
         self.learn_counts();
         let seen = std::mem::take(&mut self.seen);

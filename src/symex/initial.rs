@@ -207,11 +207,19 @@ impl Pass<'_> {
         for (_, memory) in self.snapshots.clone() {
             self.note_cut(&memory, slot, offset, width);
         }
+        if let Some(memory) = self.escapes.get(&slot).cloned() {
+            self.note_cut(&memory, slot, offset, width);
+        }
     }
 
-    /// The value of a cell when the threads start.
+    /// The value of a cell when the threads start, or when its object escapes.
     pub(super) fn cell_init(&mut self, (slot, space, offset): CellStart, width: u32) -> TermId {
-        self.at_start(|pass, memory| pass.read_private(memory, slot, space, offset, width))
+        match self.escapes.get(&slot).cloned() {
+            Some(memory) => self.at_escape((slot, space, offset), width, &memory),
+            None => {
+                self.at_start(|pass, memory| pass.read_private(memory, slot, space, offset, width))
+            }
+        }
     }
 
     /// Value that is read of the memory that the threads start from, or else of memory that nobody has written to.

@@ -198,6 +198,7 @@ impl Pass<'_> {
 
     /// Releases the storage of an object, if `when`: as a release store.
     pub(super) fn release_storage(&mut self, state: &mut PathState, slot: Slot, when: TermId) {
+        self.settle(state, slot);
         self.touch_as(state, (slot, Space::Released, 0), 1, true);
         let order = self.here.order.replace(MemOrder::Release);
         let reach = flag(slot, when);
@@ -222,6 +223,7 @@ impl Pass<'_> {
         slot: Slot,
         when: TermId,
     ) -> TermId {
+        self.settle(state, slot);
         self.touch_as(state, (slot, space, 0), 1, false);
         let reach = flag(slot, when);
         let value = self.read_reaches(state, space, 1, &[reach], Role::Plain);
@@ -237,6 +239,7 @@ impl Pass<'_> {
         slot: Slot,
         when: TermId,
     ) {
+        self.settle(state, slot);
         self.touch_as(state, (slot, space, 0), 1, true);
         let reach = flag(slot, when);
         let (one, always) = (self.terms.constant(1, 8), self.terms.tru());

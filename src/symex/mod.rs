@@ -19,6 +19,7 @@ mod disturbed;
 mod domain;
 mod element;
 mod endless;
+mod escape;
 pub mod faults;
 mod finish;
 mod fresh;

@@ -116,6 +116,11 @@ pub(super) struct Pass<'a> {
     pub(super) fill: HashMap<Slot, Fill>,
     /// Main's memory where its first creation made it concurrent, and the condition for each.
     pub(super) snapshots: Vec<(TermId, Memory)>,
+    /// Memory of threads where objects of theirs first escaped; objects that escaped before threads ran.
+    pub(super) escapes: HashMap<Slot, Memory>,
+    pub(super) escaped_early: HashSet<Slot>,
+    /// Objects are their threads' own until they escape.
+    pub(super) follows_escapes: bool,
     pub(super) seen: Touches,
     pub(super) sections: IdVec<SectionId, Section>,
     /// Paths of the current thread that met have been kept apart, because they are not in the same section.

@@ -27,7 +27,7 @@ impl Pass<'_> {
     }
 
     /// The same for a term that stands `shift` bits above the lowest bit of an address.
-    fn slots(&mut self, term: TermId, shift: i32) -> SlotSet {
+    pub(super) fn slots(&mut self, term: TermId, shift: i32) -> SlotSet {
         let bits = i32::from(self.terms.bits(term));
         let offset_bits = i32::from(self.knowledge.space.offset_bits);
         if bits + shift <= offset_bits {
@@ -111,6 +111,7 @@ impl Pass<'_> {
             if self.terms.as_constant(here) == Some(0) {
                 continue;
             }
+            self.seen.machine.reached = true;
             match found.iter_mut().find(|(known, _)| *known == slot) {
                 Some((_, known)) => *known = self.terms.or(*known, here),
                 None => found.push((slot, here)),

@@ -230,6 +230,7 @@ impl Pass<'_> {
                 here = self.terms.and(here, alive);
             }
             if self.terms.as_constant(here) != Some(0) {
+                self.seen.machine.reached = true;
                 found.push(ByNumber { slot, here, offset });
             }
         }
@@ -292,7 +293,11 @@ impl Pass<'_> {
             let mut here = self.terms.fals();
             for (offset, value) in places {
                 let address = self.terms.constant(value, addresses.pointer_bits);
-                let when = self.terms.eq(addr, address);
+                let when = if self.is_unknown_to_others(state, slot) {
+                    self.held_in_private(addr, address)
+                } else {
+                    self.terms.eq(addr, address)
+                };
                 if self.terms.as_constant(when) != Some(0) {
                     let at = self
                         .terms
@@ -338,7 +343,7 @@ impl Pass<'_> {
     /// Notes what an access touches; if it is one place, the access is there.
     fn touch_reaches(
         &mut self,
-        state: &PathState,
+        state: &mut PathState,
         space: Space,
         reaches: &mut [Reach],
         bytes: u32,
@@ -349,6 +354,9 @@ impl Pass<'_> {
         }
         #[cfg(feature = "internals")]
         self.note_reached(space, reaches, bytes);
+        for reach in reaches.iter() {
+            self.settle(state, reach.slot);
+        }
         if space != Space::Sync {
             for reach in reaches.iter() {
                 let place = (reach.slot, Space::Data, reach.offset);

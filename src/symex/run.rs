@@ -22,7 +22,7 @@ use crate::ir::address::Slot;
 use crate::ir::position::{FramePath, PosKey};
 use crate::race::Sites;
 use crate::symex::faults::{self, Fault};
-use crate::term::Terms;
+use crate::term::{TermId, Terms};
 use hashbrown::{HashMap, HashSet};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -56,6 +56,11 @@ impl<'a> Pass<'a> {
             initial: HashMap::new(),
             fill: HashMap::new(),
             snapshots: Vec::new(),
+            escapes: HashMap::new(),
+            escaped_early: HashSet::new(),
+            follows_escapes: !bounds.memory.is_weak()
+                && !program.asks_for_leaks()
+                && !program.deadlocks,
             seen: Touches::default(),
             sections: IdVec::new(),
             apart: false,
@@ -165,6 +170,8 @@ impl<'a> Pass<'a> {
             ended: Rc::default(),
             undrained: false,
             accessed: Accessed::default(),
+            escaped: Rc::default(),
+            escaping: Rc::default(),
             running: Rc::default(),
             alone: false,
         };
@@ -193,11 +200,17 @@ impl<'a> Pass<'a> {
             let value = value.map_or(null, |v| {
                 self.terms.fit(v, self.program.model.pointer_bits())
             });
-            self.keep_at_end(&state);
-            self.ends.push((state.path.term(), value));
+            self.end_path(state, value);
         }
         self.end_thread(id);
         Ok(())
+    }
+
+    /// A path of the current thread ends with a result.
+    pub(super) fn end_path(&mut self, mut state: PathState, value: TermId) {
+        self.escape_with_result(&mut state, value);
+        self.keep_at_end(&state);
+        self.ends.push((state.path.term(), value));
     }
 
     /// The current thread ends: its result and its last event.
@@ -238,7 +251,8 @@ impl<'a> Pass<'a> {
             .iter()
             .all(|piece| piece.2)
         {
-            self.write_reaches(
+            // What it points to has escaped on each path.
+            self.put(
                 &mut state.clone(),
                 Space::Data,
                 bytes,

@@ -3,8 +3,9 @@
 use super::memory::Memory;
 use crate::event::{SectionId, ThreadId};
 use crate::exec::Path;
+use crate::ir::address::Slot;
 use crate::term::{TermId, Terms};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// Addresses that have been accessed on every way to a place, so that each is inside an object there: the newest of them.
@@ -58,6 +59,9 @@ pub struct PathState {
     /// The section has not drained the thread's store buffers (yet).
     pub undrained: bool,
     pub accessed: Accessed,
+    /// Objects that are no longer the thread's own, and those that are not if a condition holds; see [`super::escape`].
+    pub escaped: Rc<BTreeSet<Slot>>,
+    pub escaping: Rc<BTreeMap<Slot, TermId>>,
     /// Threads that may have been created and not joined.
     pub running: Rc<BTreeSet<ThreadId>>,
     /// All others have ended, and none is created any more; see [`super::alone`].
@@ -76,6 +80,8 @@ impl PathState {
             ended: Rc::default(),
             undrained: false,
             accessed: Accessed::default(),
+            escaped: Rc::default(),
+            escaping: Rc::default(),
             running: Rc::default(),
             alone: false,
         }

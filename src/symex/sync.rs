@@ -61,6 +61,8 @@ impl Pass<'_> {
         when: TermId,
         arg: TermId,
     ) -> u32 {
+        let always = self.terms.tru();
+        self.escape(state, arg, always);
         self.become_concurrent(state);
         let guard = self.terms.and(state.path.term(), when);
         let child = self.instances.next_id();

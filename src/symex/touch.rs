@@ -85,6 +85,8 @@ pub struct Touches {
     pub followed: BTreeSet<CellStart>,
     /// Values that were stored at places that are followed.
     pub stored: BTreeMap<CellStart, Stored>,
+    /// Objects that are given away where what is in them cannot be published, see [`super::escape`].
+    pub exposed: BTreeSet<Slot>,
     /// A thread is created where main was alone before, or by another thread than main.
     pub created_late: bool,
     /// Something was left out of a list because nobody had chosen it, see [`super::value`].
@@ -124,6 +126,8 @@ pub struct Machine {
     pub bases: BTreeSet<Slot>,
     /// Places where numbers are stored that depend on machine addresses.
     pub numbers: BTreeSet<CellStart>,
+    /// A number leads some access to an object.
+    pub reached: bool,
     /// Words that hold addresses and are also accessed in parts, by their first bytes.
     pub cut: BTreeSet<(Slot, u64)>,
 }

@@ -78,6 +78,9 @@ impl Pass<'_> {
             };
             (targets, sources)
         });
+        for reach in targets.iter().chain(&sources) {
+            self.expose_slot(state, reach.slot);
+        }
         if state.path.is_dead(&self.terms)
             || targets.is_empty()
             || (byte.is_none() && sources.is_empty())

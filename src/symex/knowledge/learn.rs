@@ -93,6 +93,9 @@ impl Knowledge {
         for slot in touches.ended {
             changed |= self.ended.insert(slot);
         }
+        let before = self.exposed.len();
+        self.exposed.extend(touches.exposed);
+        changed |= before != self.exposed.len();
         let copies = |known: &Knowledge| known.copied.intersection(&known.synced).count();
         let before = (copies(self), self.sync_places.len());
         self.copied.extend(touches.copied);
@@ -119,12 +122,13 @@ impl Knowledge {
     fn learn_machine(&mut self, seen: Machine) -> bool {
         let sizes = |known: &Machine| {
             let (bases, numbers, cut) = (&known.bases, &known.numbers, &known.cut);
-            (bases.len(), numbers.len(), cut.len())
+            (known.reached, bases.len(), numbers.len(), cut.len())
         };
         let before = sizes(&self.machine);
         self.machine.bases.extend(seen.bases);
         self.machine.numbers.extend(seen.numbers);
         self.machine.cut.extend(seen.cut);
+        self.machine.reached |= seen.reached;
         before != sizes(&self.machine)
     }
 

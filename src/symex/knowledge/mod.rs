@@ -74,6 +74,8 @@ pub struct Knowledge {
     /// Followed places: what they may hold, and how often that has grown.
     stored: BTreeMap<CellStart, (Stored, u32)>,
     ended: BTreeSet<Slot>,
+    /// As in [`Touches`].
+    exposed: BTreeSet<Slot>,
     /// Threads' own variables that other threads touch.
     lent: BTreeSet<Slot>,
     /// As in [`Touches`].
@@ -125,6 +127,7 @@ impl Knowledge {
             sets: SlotSets::new(),
             stored: BTreeMap::new(),
             ended: BTreeSet::new(),
+            exposed: BTreeSet::new(),
             lent: BTreeSet::new(),
             copied: BTreeSet::new(),
             synced: BTreeSet::new(),
@@ -263,6 +266,13 @@ impl Knowledge {
             .collect()
     }
 
+    /// The same of one object.
+    pub fn shared_in(&self, slot: Slot) -> Vec<(CellStart, u32)> {
+        let from = self.shared.range((slot, Space::Data, 0)..);
+        let own = from.take_while(|(place, _)| place.0 == slot);
+        own.map(|(at, width)| (*at, *width)).collect()
+    }
+
     /// Cuts the bytes `offset .. offset + bytes` of a slot at the borders of shared cells: pieces as
     /// (offset, width in bytes, whether the piece is a shared cell), ascending.
     pub fn pieces(
@@ -357,6 +367,11 @@ impl Knowledge {
     /// End of an object's life: true if other threads may see it.
     pub fn may_end(&self, slot: Slot) -> bool {
         self.ended.contains(&slot)
+    }
+
+    /// True if an object is shared from its allocation on.
+    pub fn is_exposed(&self, slot: Slot) -> bool {
+        self.exposed.contains(&slot)
     }
 
     /// Copies of synchronisation objects: true if an object may hold some that are used.
