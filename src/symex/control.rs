@@ -382,8 +382,8 @@ impl Pass<'_> {
     }
 
     /// Marks the loops in which this branch could have left but its condition folded to stay, and those in which it may leave. Where
-    /// the loop's head is a test, only tests that leave to where it does are the loop's: what an assertion within leads to
-    /// says nothing about the number of iterations.
+    /// the loop's head is a test, only tests that leave to where it does are the loop's. A test that may stop the program, as an
+    /// assertion does, says nothing about the number of iterations.
     fn note_folding(
         &mut self,
         activation: &mut Activation,
@@ -406,7 +406,8 @@ impl Pass<'_> {
                 let left = end.successors().into_iter().filter(|next| !stays(*next));
                 left.map(|next| code.destination(next)).collect()
             };
-            let leaves = exits(end);
+            let mut leaves = exits(end);
+            leaves.retain(|to| !matches!(code.blocks[*to].end, Terminator::Stop));
             if leaves.is_empty() {
                 continue;
             }

@@ -70,46 +70,46 @@ impl Pass<'_> {
 
     /// Condition that a pointer is an address of an object that no other thread can have found: it is not where the pointer has been
     /// read from shared memory.
-    pub(super) fn held_in_private(&mut self, pointer: TermId, address: TermId) -> TermId {
+    pub(super) fn held_in_private(
+        &mut self,
+        pointer: TermId,
+        (slot, address): (Slot, TermId),
+    ) -> TermId {
         let mut known = HashMap::new();
-        self.held(pointer, address, &mut known)
+        self.held(pointer, (slot, address), &mut known)
     }
 
     fn held(
         &mut self,
         pointer: TermId,
-        address: TermId,
+        (slot, address): (Slot, TermId),
         known: &mut HashMap<TermId, TermId>,
     ) -> TermId {
         if let Some(&held) = known.get(&pointer) {
             return held;
         }
+        let own = self.without_reads(|pass| pass.slot_set(pointer));
         let held = match self.terms.node(pointer) {
+            _ if !self.knowledge.sets.contains(own, slot) => self.terms.fals(),
             Node::Ite(cond, a, b) => {
-                let a = self.held(a, address, known);
-                let b = self.held(b, address, known);
+                let a = self.held(a, (slot, address), known);
+                let b = self.held(b, (slot, address), known);
                 self.terms.ite(cond, a, b)
             }
-            _ if self.is_read(pointer) => self.terms.fals(),
             _ => self.terms.eq(pointer, address),
         };
         known.insert(pointer, held);
         held
     }
 
-    /// True if a value has been read from shared memory, or is computed from such a value and a constant.
-    fn is_read(&self, value: TermId) -> bool {
-        let is_variable = |part: TermId| {
-            let var = self.terms.var_of(part);
-            var.is_some_and(|var| self.read_slots.contains_key(&var))
-        };
-        match self.terms.node(value) {
-            Node::Binary(_, a, b) => {
-                is_variable(a) && self.terms.as_constant(b).is_some()
-                    || is_variable(b) && self.terms.as_constant(a).is_some()
-            }
-            _ => is_variable(value),
-        }
+    /// What a value may point to, but for what has been read from shared memory.
+    fn without_reads(&mut self, find: impl FnOnce(&mut Self) -> SlotSet) -> SlotSet {
+        let reads = std::mem::take(&mut self.read_slots);
+        std::mem::swap(&mut self.slot_memo, &mut self.own_slot_memo);
+        let found = find(self);
+        std::mem::swap(&mut self.slot_memo, &mut self.own_slot_memo);
+        self.read_slots = reads;
+        found
     }
 
     /// The running thread accesses an object: if it may have escaped, it has.
@@ -127,8 +127,7 @@ impl Pass<'_> {
 
     /// A value comes to where other threads may find it, where a condition holds.
     pub(super) fn escape(&mut self, state: &mut PathState, value: TermId, when: TermId) {
-        let slots = self.carried(value);
-        for &slot in self.knowledge.sets.members(slots).clone().iter() {
+        for slot in self.given_away(state, value) {
             self.escape_slot(state, slot, when);
         }
     }
@@ -248,8 +247,7 @@ impl Pass<'_> {
 
     /// The running thread gives an address away where nothing can be published.
     pub(super) fn expose(&mut self, state: &PathState, value: TermId) {
-        let slots = self.carried(value);
-        for &slot in self.knowledge.sets.members(slots).clone().iter() {
+        for slot in self.given_away(state, value) {
             self.expose_slot(state, slot);
         }
     }
@@ -263,6 +261,17 @@ impl Pass<'_> {
         for (_, _, _, value) in content.parts() {
             self.expose(state, value);
         }
+    }
+
+    /// Objects that others may find by a value: what has been read from shared memory leads to none that they cannot have found.
+    fn given_away(&mut self, state: &PathState, value: TermId) -> Vec<Slot> {
+        let slots = self.carried(value);
+        let own = self.without_reads(|pass| pass.carried(value));
+        let mut slots = self.knowledge.sets.members(slots).to_vec();
+        slots.retain(|slot| {
+            self.knowledge.sets.contains(own, *slot) || !self.is_unknown_to_others(state, *slot)
+        });
+        slots
     }
 
     /// Objects that a value carries addresses of, whole or in parts.

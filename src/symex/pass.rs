@@ -151,6 +151,8 @@ pub(super) struct Pass<'a> {
     /// For variables read from shared cells: what they may point into.
     pub(super) read_slots: HashMap<VarId, SlotSet>,
     pub(super) slot_memo: SlotMemo,
+    /// The same where what has been read from shared memory leads nowhere.
+    pub(super) own_slot_memo: SlotMemo,
     /// For the same variables: the places that they may have been read from; `None` for elements of arrays.
     pub(super) read_places: HashMap<VarId, Option<Rc<[CellStart]>>>,
     pub(super) list_memo: ListMemo,

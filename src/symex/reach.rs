@@ -294,7 +294,7 @@ impl Pass<'_> {
             for (offset, value) in places {
                 let address = self.terms.constant(value, addresses.pointer_bits);
                 let when = if self.is_unknown_to_others(state, slot) {
-                    self.held_in_private(addr, address)
+                    self.held_in_private(addr, (slot, address))
                 } else {
                     self.terms.eq(addr, address)
                 };

@@ -78,6 +78,7 @@ impl<'a> Pass<'a> {
             results: Vec::new(),
             read_slots: HashMap::new(),
             slot_memo: SlotMemo::default(),
+            own_slot_memo: SlotMemo::default(),
             read_places: HashMap::new(),
             list_memo: ListMemo::default(),
             part_memo: HashMap::default(),

@@ -43,6 +43,11 @@ impl SlotSets {
         &self.sets[set.0 as usize]
     }
 
+    /// True if a slot is in a set.
+    pub fn contains(&self, set: SlotSet, slot: Slot) -> bool {
+        self.members(set).binary_search(&slot).is_ok()
+    }
+
     /// The set with one member.
     pub fn one(&mut self, slot: Slot) -> SlotSet {
         self.intern(vec![slot])
