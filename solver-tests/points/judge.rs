@@ -31,6 +31,8 @@ struct Access {
     /// Others have been created; all have ended.
     concurrent: bool,
     alone: bool,
+    /// No other thread can have the object's address.
+    own: bool,
 }
 
 /// One unrolled program, and what was seen of executions.
@@ -224,6 +226,9 @@ impl<'e> Judge<'e> {
         let thread = self.thread(executed)?;
         let (object, offset) = self.place(executed.interpreter, address)?;
         let (concurrent, alone) = Judge::phase(executed);
+        let slot = executed.interpreter.space.slot(address);
+        let live = slot.and_then(|slot| executed.state.memory.get(slot));
+        let own = live.is_some_and(|object| !object.escaped);
         let access = Access {
             thread,
             position: executed.position,
@@ -234,6 +239,7 @@ impl<'e> Judge<'e> {
             value: (value.value, value.marks),
             concurrent,
             alone,
+            own,
         };
         if !self.known.insert(access) {
             return Ok(());
@@ -242,7 +248,7 @@ impl<'e> Judge<'e> {
         self.is_reached(access, false)?;
         let has_event = self.bytes_with_events(&access);
         let is_unseen = self.unseen.contains(&(thread, access.position));
-        if concurrent && is_unseen && !alone {
+        if concurrent && is_unseen && !alone && !own && has_event.contains(&false) {
             return Err(self.wrong("not alone", &access));
         }
         if has_event.iter().any(|has| !has) {
@@ -253,6 +259,8 @@ impl<'e> Judge<'e> {
                 let touch = match alone {
                     // It reads what others have left.
                     true => (thread, false, true),
+                    // What is there is published later.
+                    false if own => (thread, false, true),
                     false => (thread, write, has_event),
                 };
                 self.touches.entry((object, at)).or_default().insert(touch);
@@ -386,6 +394,7 @@ impl<'e> Judge<'e> {
             value: (0, 0),
             concurrent: true,
             alone: false,
+            own: false,
         };
         self.is_reached(access, true)
     }
@@ -415,6 +424,7 @@ impl<'e> Judge<'e> {
                     value: (0, 0),
                     concurrent: true,
                     alone: true,
+                    own: false,
                 };
                 for (from, to) in self.cells_of(&whole, id) {
                     if to > size || to - from > 8 {
