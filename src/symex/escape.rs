@@ -64,7 +64,7 @@ impl Pass<'_> {
     pub(super) fn is_unknown_to_others(&self, state: &PathState, slot: Slot) -> bool {
         state.concurrent
             && !state.alone
-            && !state.escaping.contains_key(&slot)
+            && (!state.escaping.contains_key(&slot) || faults::on(Fault::EscapeForgotten))
             && self.is_own(state, slot)
     }
 
@@ -118,7 +118,7 @@ impl Pass<'_> {
             let both = self.terms.and(state.path.term(), when);
             let always = self.terms.tru();
             if self.terms.as_constant(both) != Some(0) {
-                self.escape_slot(state, slot, always);
+                self.escape_slot(state, &mut Vec::new(), slot, always);
                 Rc::make_mut(&mut state.escaped).insert(slot);
             }
             Rc::make_mut(&mut state.escaping).remove(&slot);
@@ -127,8 +127,21 @@ impl Pass<'_> {
 
     /// A value comes to where other threads may find it, where a condition holds.
     pub(super) fn escape(&mut self, state: &mut PathState, value: TermId, when: TermId) {
+        self.escape_from(state, &mut Vec::new(), value, when);
+    }
+
+    /// The same where some objects that lead to the value are escaping already, where `when` holds at least.
+    fn escape_from(
+        &mut self,
+        state: &mut PathState,
+        through: &mut Vec<Slot>,
+        value: TermId,
+        when: TermId,
+    ) {
         for slot in self.given_away(state, value) {
-            self.escape_slot(state, slot, when);
+            if !through.contains(&slot) {
+                self.escape_slot(state, through, slot, when);
+            }
         }
     }
 
@@ -154,7 +167,13 @@ impl Pass<'_> {
     }
 
     /// The same for the address of an object.
-    fn escape_slot(&mut self, state: &mut PathState, slot: Slot, when: TermId) {
+    fn escape_slot(
+        &mut self,
+        state: &mut PathState,
+        through: &mut Vec<Slot>,
+        slot: Slot,
+        when: TermId,
+    ) {
         if state.alone || !self.is_own(state, slot) {
             return;
         }
@@ -188,9 +207,11 @@ impl Pass<'_> {
         if faults::on(Fault::EscapeShallow) {
             return;
         }
+        through.push(slot);
         for (_, _, _, value) in content.parts() {
-            self.escape(state, value, now);
+            self.escape_from(state, through, value, now);
         }
+        through.pop();
     }
 
     /// Writes to the shared cells of an object what its thread has prepared, where a condition holds.

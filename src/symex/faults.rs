@@ -168,6 +168,8 @@ crate::base::faults::declare! {
         AloneUnread = "alone-unread",
         /// What an object that escapes points to does not escape with it.
         EscapeShallow = "escape-shallow",
+        /// What a thread reads from shared memory is no object of its own that may have escaped.
+        EscapeForgotten = "escape-forgotten",
     }
     POINTS {
         /// The list of what is stored at a place misses the last address.
