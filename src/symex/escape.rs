@@ -6,9 +6,12 @@
 //! An address that is stored on a condition, as by a compare-exchange, has escaped on it, and so has one that escaped on one of two
 //! paths that meet: where the thread comes back to the object, it has escaped. What an object that escapes points to escapes with it.
 //!
-//! Arrays, objects that are filled as blocks or given away as results, those that a number may lead to, and all objects where lost blocks or
+//! Nobody else can store the address of an object that has not escaped: what its thread has read from shared memory leads elsewhere.
+//! So neither is the object among the targets of such a pointer, nor does it escape where such a value is stored.
+//!
+//! Arrays, objects that are filled as blocks, those that a number may lead to, and all objects where lost blocks or
 //! deadlocks are asked for, or stores may overtake each other, are shared from the start. So are the flags of an object's end where its storage may be
-//! another object's: who allocates that asks for them.
+//! another object's: who allocates that asks for them. What a thread's result leads to is published where it ends.
 
 use super::faults::{self, Fault};
 use super::memory::Memory;
