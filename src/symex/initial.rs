@@ -212,8 +212,12 @@ impl Pass<'_> {
         }
     }
 
-    /// The value of a cell when the threads start, or when its object escapes.
+    /// The value of a cell when the threads start, or when its object escapes; 0 if nobody allocates that (only earlier passes did).
     pub(super) fn cell_init(&mut self, (slot, space, offset): CellStart, width: u32) -> TermId {
+        let known = self.knowledge.object(slot).map(|known| known.key);
+        if matches!(known, Some(ObjectKey::Alloc(..))) && !self.fill.contains_key(&slot) {
+            return self.terms.constant(0, (width * 8) as u16);
+        }
         match self.escapes.get(&slot).cloned() {
             Some(memory) => self.at_escape((slot, space, offset), width, &memory),
             None => {

@@ -4,7 +4,7 @@ use super::list::List;
 use super::pass::Pass;
 use super::touch::ObjectKey;
 use crate::exec::{constants, rvalue};
-use crate::ir::address::LOW_BITS;
+use crate::ir::address::{LOW_BITS, Slot};
 use crate::ir::{BinOp, RmwOp};
 use crate::symex::faults::{self, Fault};
 use crate::term::TermId;
@@ -180,15 +180,15 @@ impl Pass<'_> {
         match op {
             BinOp::Add | BinOp::Sub => self.moved(op, addr, number),
             BinOp::And => match constant {
-                // Bits that the alignment leaves free, of which the offset says what they are.
-                Some(mask) if mask < free => {
+                // Bits that the alignment leaves free, of which the offset says what they are, and bits that no address has.
+                Some(mask) if mask & self.address_bits() < free => {
                     if self.knowledge.machine.observed {
                         // Who looks at its bits exposes an object, so that numbers lead to it.
                         for &slot in self.slots_of(addr).iter() {
                             self.base(slot);
                         }
                     }
-                    let low = self.terms.and(addr, number);
+                    let low = self.free_bits(addr, mask);
                     self.note_number(low);
                     low
                 }
@@ -213,6 +213,33 @@ impl Pass<'_> {
             _ if fact.lo >= PAGE => self.numeric(op, addr, number),
             _ => self.chosen(op, addr, number),
         }
+    }
+
+    /// Bits that machine addresses may have.
+    fn address_bits(&self) -> u128 {
+        (1 << self.knowledge.space.machine_bits()) - 1
+    }
+
+    /// A word and a mask of bits that the alignment of addresses leaves free and of bits that none has.
+    fn free_bits(&mut self, word: TermId, mask: u128) -> TermId {
+        let space = self.knowledge.space;
+        let whole = self.terms.constant(mask, space.pointer_bits);
+        let plain = self.terms.and(word, whole);
+        let beyond = mask & !self.address_bits();
+        if beyond == 0 {
+            return plain;
+        }
+        let low = self.terms.constant(mask ^ beyond, space.pointer_bits);
+        let low = self.terms.and(word, low);
+        let list = self.few_values(word);
+        let is_object = |slot| self.knowledge.object(slot).is_some();
+        let is_plain =
+            |value: &u128| value & beyond == 0 || space.slot(*value as u64).is_some_and(is_object);
+        if list.is_some_and(|list| !list.left && list.values.iter().all(is_plain)) {
+            return low;
+        }
+        let internal = self.is_internal(word);
+        self.terms.ite(internal, low, plain)
     }
 
     /// A step of which only its number says whether it changes low bits alone.
@@ -302,7 +329,8 @@ impl Pass<'_> {
         }
     }
 
-    /// Step within an object: true if it stays there for all of a few addresses and the range of the number.
+    /// Step within an object: true if it stays there for all of a few addresses and the range of the number, and no number becomes an
+    /// address.
     fn stays_listed(&mut self, op: BinOp, addr: TermId, number: TermId) -> bool {
         let space = self.knowledge.space;
         let bits = space.pointer_bits;
@@ -315,17 +343,23 @@ impl Pass<'_> {
         let small = fact.hi < 1 << (bits - 1) || fact.lo >= 1 << (bits - 1);
         small
             && list.values.iter().all(|value| {
-                let slot = space.slot(*value as u64);
-                let Some(object) = slot.and_then(|slot| self.knowledge.object(slot)) else {
-                    return false;
-                };
-                let size = object.size_bytes.max(1);
-                let within = |end: &u128| {
+                let sum = |end: &u128| {
                     let sum = match op {
                         BinOp::Sub => value.wrapping_sub(*end),
                         _ => value.wrapping_add(*end),
                     };
-                    let sum = super::list::cut(sum, bits) as u64;
+                    super::list::cut(sum, bits) as u64
+                };
+                let slot = space.slot(*value as u64);
+                let Some(object) = slot.and_then(|slot| self.knowledge.object(slot)) else {
+                    // A number stays one.
+                    let reached = ends.map(|end| space.slot(sum(&end)));
+                    let is_object = |slot: Slot| self.knowledge.object(slot).is_some();
+                    return reached[0] == reached[1] && !reached[0].is_some_and(is_object);
+                };
+                let size = object.size_bytes.max(1);
+                let within = |end: &u128| {
+                    let sum = sum(end);
                     space.slot(sum) == slot && space.offset(sum).is_some_and(|at| at < size)
                 };
                 ends.iter().all(within)

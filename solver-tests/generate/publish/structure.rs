@@ -145,12 +145,14 @@ impl Structure {
                 ],
             },
             Shape::Tagged => {
-                let tag = self.pick(&["old & 1", "1", "0"]);
+                let set = self.pick(&["| (old & 1)", "| 1", "| 0", "+ 1"]);
+                // No address has the highest bit.
+                let clear = self.pick(&["~(uintptr_t)1", "(UINTPTR_MAX / 2 - 1)"]);
                 vec![
                     line("uintptr_t old = word;"),
-                    line("n->next = (struct node *)(old & ~(uintptr_t)1);"),
+                    line(format!("n->next = (struct node *)(old & {clear});")),
                     line(format!(
-                        "__sync_bool_compare_and_swap(&word, old, (uintptr_t)n | ({tag}));"
+                        "__sync_bool_compare_and_swap(&word, old, (uintptr_t)n {set});"
                     )),
                 ]
             }
@@ -251,6 +253,8 @@ impl Structure {
                     self.pick(&[
                         "if (s)",
                         "if (s && old & 1)",
+                        "if (s && old & (UINTPTR_MAX / 2 + 2))",
+                        "if (!(old & (UINTPTR_MAX / 2 + 2)) && __sync_bool_compare_and_swap(&word, old, old + 1))",
                         "if (s && __sync_bool_compare_and_swap(&word, old, (uintptr_t)s->next))",
                     ]),
                 )
