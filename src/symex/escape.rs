@@ -50,7 +50,7 @@ impl Pass<'_> {
         matches!(known, Some(ObjectKey::Alloc(thread, _)) if thread == own)
     }
 
-    /// The same for one of its memories.
+    /// As [`Self::is_own`], for one of its memories.
     pub(super) fn is_own_in(&self, state: &PathState, slot: Slot, space: Space) -> bool {
         let is_asked = !state.alone
             && matches!(space, Space::Ended | Space::Released)
@@ -105,7 +105,7 @@ impl Pass<'_> {
         held
     }
 
-    /// What a value may point to, but for what has been read from shared memory.
+    /// Points-to set of a value where what has been read from shared memory leads nowhere.
     fn without_reads(&mut self, find: impl FnOnce(&mut Self) -> SlotSet) -> SlotSet {
         let reads = std::mem::take(&mut self.read_slots);
         std::mem::swap(&mut self.slot_memo, &mut self.own_slot_memo);
@@ -169,7 +169,7 @@ impl Pass<'_> {
         self.escape(state, value, when);
     }
 
-    /// The same for the address of an object.
+    /// Escape of one object, where a condition holds.
     fn escape_slot(
         &mut self,
         state: &mut PathState,
@@ -252,7 +252,7 @@ impl Pass<'_> {
         }
     }
 
-    /// The same for the result of the running thread, which ends.
+    /// Escape of what the result of the running thread leads to, which ends.
     pub(super) fn escape_with_result(&mut self, state: &mut PathState, value: TermId) {
         if self.current == ThreadId(0) || !self.follows_escapes {
             return;

@@ -160,15 +160,15 @@ crate::base::faults::declare! {
         SelfIsMain = "self-is-main",
     }
     HEAP {
-        /// What a thread has prepared of an object is not there when others come to it.
+        /// Publication writes nothing: what a thread has prepared of an object is not there when others come to it.
         EscapeEmpty = "escape-empty",
         /// Main is alone when the first of several threads has been joined.
         AloneTooEarly = "alone-too-early",
         /// Memory that others have left is not read when main is alone.
         AloneUnread = "alone-unread",
-        /// What an object that escapes points to does not escape with it.
+        /// Escape ends at one object: those that it points to do not escape with it.
         EscapeShallow = "escape-shallow",
-        /// What a thread reads from shared memory is no object of its own that may have escaped.
+        /// Reads from shared memory lead to no object of the thread's own that may have escaped.
         EscapeForgotten = "escape-forgotten",
     }
     POINTS {
