@@ -3,7 +3,7 @@
 use selvedge::base::faults::Fault;
 
 /// Campaigns (`faults/seeds.txt`) that have programs for each kind of faults.
-const KINDS: [(&str, &[&str]); 30] = [
+const KINDS: [(&str, &[&str]); 31] = [
     // Errors of the encodings.
     ("ENCODING", &["events", "programs"]),
     // Errors of the search for all violations of several checks.
@@ -43,6 +43,8 @@ const KINDS: [(&str, &[&str]); 30] = [
     ("POINTS", &["points"]),
     // Errors of symbolic execution, and of what is left out before it.
     ("SYMEX", &["points", "programs"]),
+    // Errors about threads that are alike, which random event programs show.
+    ("SYMMETRY", &["twins"]),
     // Errors of store buffers that are lists with stamps.
     ("LISTS", &["lists"]),
     // Errors of weak memory models, in encodings: programs under such a model show them.

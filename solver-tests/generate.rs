@@ -10,6 +10,7 @@ use crate::program::{Function, Program, Statement, block, guard, line};
 use crate::random::Random;
 
 pub mod address;
+pub mod alike;
 mod atomic;
 pub mod deadlock;
 pub mod defect;

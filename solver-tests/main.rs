@@ -3,6 +3,7 @@
 mod accepted;
 mod address;
 mod addresses;
+mod alike;
 mod arrays;
 mod beside;
 mod blocked;

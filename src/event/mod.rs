@@ -80,6 +80,9 @@ pub struct EventProgram {
     pub last: BTreeMap<CellId, TermId>,
     /// Checks of races: the access that each is about, beside that before which it stands.
     pub rivals: BTreeMap<EventId, Rival>,
+    /// Pairs of threads that can be exchanged in every execution, the one that is created first in front
+    /// (`reduce/symmetry`).
+    pub alike: Vec<(ThreadId, ThreadId)>,
     /// Memory model. Under a weak one, some writes are buffered ([`Event::buffered`]), and fences drain buffers.
     pub memory: MemoryModel,
     /// Time of the stages that have worked on it, and the terms behind each.

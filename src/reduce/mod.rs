@@ -6,4 +6,5 @@ pub mod implication;
 pub mod range;
 pub mod slice;
 pub mod substitution;
+pub mod symmetry;
 pub mod value_range;

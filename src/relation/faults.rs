@@ -5,6 +5,10 @@ crate::base::faults::declare! {
         /// Two threads that have a lock each have one in common.
         LocksetAny = "lockset-any",
     }
+    SYMMETRY {
+        /// Of threads that are alike, the first one has taken all its steps before the second one begins.
+        AlikeInTurn = "alike-in-turn",
+    }
     DEADLOCKS {
         /// Last writes may be any writes of their memory.
         LastOfAny = "last-of-any",

@@ -15,4 +15,5 @@ pub mod resolve;
 pub mod source;
 pub mod static_order;
 pub mod suffix;
+pub mod symmetry;
 pub mod turn;

@@ -27,6 +27,16 @@ impl StaticOrder {
     /// through. The join itself then comes after the joined thread, too: where it does not come through,
     /// nothing comes after it, and so its own place does not matter.
     pub fn of(program: &mut EventProgram, po: &ProgramOrder) -> StaticOrder {
+        StaticOrder::with(program, po, &[])
+    }
+
+    /// The order of those executions that have these first steps of threads in their order, too
+    /// ([`symmetry`](super::symmetry)).
+    pub fn with(
+        program: &mut EventProgram,
+        po: &ProgramOrder,
+        chosen: &[(StepId, StepId)],
+    ) -> StaticOrder {
         let mut edges: Vec<(StepId, StepId)> = Vec::new();
         for (chain, steps) in po.chains.iter_ids() {
             let thread = po.owner[chain];
@@ -40,8 +50,9 @@ impl StaticOrder {
         }
         let always = po.edges.iter().filter(|edge| edge.when.is_none());
         edges.extend(always.map(|edge| (edge.from, edge.to)));
+        edges.extend(chosen);
         let mut order = StaticOrder::close(po, &edges)
-            .expect("threads are created by earlier ones, so creation has no cycle");
+            .expect("threads are created by earlier ones, and those that are alike create none");
         for (step, info) in po.steps.iter_ids() {
             for &id in &info.events {
                 let EventKind::Join { targets, done } = &program.events[id].kind else {

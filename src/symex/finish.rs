@@ -145,6 +145,7 @@ impl Pass<'_> {
             unseen: self.unseen,
             last,
             rivals,
+            alike: Vec::new(),
             memory: self.bounds.memory,
             spent: Spent::default(),
         }

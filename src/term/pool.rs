@@ -124,17 +124,10 @@ impl Terms {
             "a term has 1 to 128 bits, not {bits}"
         );
         let value = value & mask(bits);
-        let hash = hash_constant(value, bits);
-        let (nodes, constants) = (&self.nodes, &self.constants);
-        let found = self.table.find(hash, |&id| {
-            let node = &nodes[id as usize];
-            node.op == Op::Constant
-                && u16::from(node.bits) == bits
-                && constants[node.args[0] as usize] == value
-        });
-        if let Some(&id) = found {
-            return TermId(id);
+        if let Some(known) = self.known_constant(value, bits) {
+            return known;
         }
+        let hash = hash_constant(value, bits);
         let index = index_after(self.constants.len());
         self.constants.push(value);
         let node = Stored {
@@ -151,6 +144,17 @@ impl Terms {
                 variables: VarSet::EMPTY,
             },
         )
+    }
+
+    /// The constant `value`, which has at most `bits` bits, if there is a term for it.
+    pub fn known_constant(&self, value: u128, bits: u16) -> Option<TermId> {
+        let found = self.table.find(hash_constant(value, bits), |&id| {
+            let node = &self.nodes[id as usize];
+            node.op == Op::Constant
+                && u16::from(node.bits) == bits
+                && self.constants[node.args[0] as usize] == value
+        });
+        found.map(|&id| TermId(id))
     }
 
     /// The condition that always holds.
@@ -347,16 +351,40 @@ impl Terms {
         if stored.op == Op::Not {
             return Some(TermId(stored.args[0]));
         }
+        self.known(Op::Not, stored.bits, [t.0, 0, 0])
+    }
+
+    /// The term with this operator and these operands, as it stands, if there is one.
+    pub(super) fn known(&self, op: Op, bits: u8, args: [u32; 3]) -> Option<TermId> {
+        let size = 0;
         let node = Stored {
-            op: Op::Not,
-            bits: stored.bits,
-            size: 0,
-            args: [t.0, 0, 0],
+            op,
+            bits,
+            size,
+            args,
         };
-        let found = self
-            .table
-            .find(hash_node(&node), |&id| self.nodes[id as usize] == node);
+        let found = self.table.find(hash_node(&node), |&id| {
+            let other = &self.nodes[id as usize];
+            (other.op, other.bits, other.args) == (op, bits, args)
+        });
         found.map(|&id| TermId(id))
+    }
+
+    /// The conjunction of two conditions, as it stands, if there is a term for it.
+    pub fn known_and(&self, a: TermId, b: TermId) -> Option<TermId> {
+        let known = |a: TermId, b: TermId| self.known(Op::And, 1, [a.0, b.0, 0]);
+        known(a, b).or_else(|| known(b, a))
+    }
+
+    /// The node of a term over other operands, if there is a term for it: nothing is made or folded.
+    pub fn like(&self, t: TermId, operands: &[TermId]) -> Option<TermId> {
+        let Stored {
+            op, bits, mut args, ..
+        } = self.nodes[t.index()];
+        for (arg, operand) in args[..op.arity()].iter_mut().zip(operands) {
+            *arg = operand.0;
+        }
+        self.known(op, bits, args)
     }
 
     /// [`Terms::make`] for an operator with one operand.

@@ -51,6 +51,7 @@ impl Build {
             unseen: Vec::new(),
             last: Default::default(),
             rivals: Default::default(),
+            alike: Vec::new(),
             memory,
             spent: Default::default(),
         };

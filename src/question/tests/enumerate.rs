@@ -43,19 +43,31 @@ impl Rounds {
 
 /// Assertions and cuts that can be reached or violated, by enumeration; with `rounds`, within them.
 pub fn possible(program: &EventProgram, rounds: Option<Rounds>) -> Possible {
-    let mut result = Possible::default();
-    for start in starts(program) {
-        explore(program, start, rounds, &mut result);
-    }
-    result
+    let result = possible_within(program, rounds, usize::MAX);
+    result.expect("there is no limit")
 }
 
+/// The same; nothing if there are more than so many configurations.
+pub fn possible_within(
+    program: &EventProgram,
+    rounds: Option<Rounds>,
+    limit: usize,
+) -> Option<Possible> {
+    let mut result = Possible::default();
+    let mut left = limit;
+    for start in starts(program) {
+        left = left.checked_sub(explore(program, (start, rounds), left, &mut result)?)?;
+    }
+    Some(result)
+}
+
+/// Explores what follows a configuration; the number of configurations, or nothing if it is greater than `limit`.
 fn explore(
     program: &EventProgram,
-    start: Configuration,
-    rounds: Option<Rounds>,
+    (start, rounds): (Configuration, Option<Rounds>),
+    limit: usize,
     result: &mut Possible,
-) {
+) -> Option<usize> {
     let mut seen: HashSet<Configuration> = HashSet::new();
     let mut stack = vec![start];
     let threads = program.threads.len();
@@ -64,6 +76,9 @@ fn explore(
         pass_local(program, &mut state, whose, result);
         if !seen.insert(state.clone()) {
             continue;
+        }
+        if seen.len() > limit {
+            return None;
         }
         match rounds {
             None => {
@@ -86,6 +101,7 @@ fn explore(
             }
         }
     }
+    Some(seen.len())
 }
 
 /// Lets threads, or the one `whose` turn it is, pass assertions and cuts that stand between their steps.

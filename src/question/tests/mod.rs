@@ -1,5 +1,6 @@
 //! The schemes against an enumeration of all executions, on random event programs.
 
+mod alike;
 mod buffer;
 mod build;
 mod counted;
@@ -11,6 +12,7 @@ mod machine;
 mod random;
 mod replay;
 mod rounds;
+mod twins;
 mod unwinding;
 
 use super::choice::ORDER;

@@ -367,7 +367,7 @@ impl EventGenerator {
                 self.read(writing);
                 let cond = self.condition(writing);
                 if self.choices.chance(40) {
-                    let why = Cut::Unwind(some_loop(writing));
+                    let why = Cut::Unwind(some_loop(writing.events));
                     self.build.cut(&mut writing.path, cond, why);
                 } else {
                     self.build.block(&mut writing.path, cond);
@@ -533,7 +533,7 @@ impl EventGenerator {
     fn cut(&mut self, writing: &mut Writing) {
         let when = self.condition(writing);
         let why = match self.choices.below(3) {
-            0 => Cut::Unwind(some_loop(writing)),
+            0 => Cut::Unwind(some_loop(writing.events)),
             1 => Cut::Recursion(FuncId(0)),
             _ => {
                 self.unsupported += 1;
@@ -593,8 +593,8 @@ impl EventGenerator {
     }
 }
 
-/// One of three loops.
-fn some_loop(writing: &Writing) -> Loop {
-    let (function, number) = (FuncId(0), writing.events % 3);
+/// One of three loops, by a number.
+pub fn some_loop(number: u32) -> Loop {
+    let (function, number) = (FuncId(0), number % 3);
     Loop { function, number }
 }

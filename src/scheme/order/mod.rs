@@ -29,7 +29,7 @@ use crate::relation::program_order::{ProgramOrder, StepId, happening};
 use crate::relation::resolve::resolve;
 use crate::relation::source;
 use crate::relation::static_order::StaticOrder;
-use crate::relation::{mover, suffix};
+use crate::relation::{mover, suffix, symmetry};
 use crate::term::TermId;
 
 /// The encoding of a program.
@@ -65,7 +65,8 @@ impl Order {
                 let together = mover::together(program, &po);
                 po.join_steps(&together);
             }
-            let order = StaticOrder::of(program, &po);
+            let first = symmetry::first_steps(program, &po);
+            let order = StaticOrder::with(program, &po, &first);
             let accesses = resolve(program, &po, &order);
             let conflicts = Conflicts::of(program, &po, &order, &accesses);
             (po, order, accesses, conflicts)

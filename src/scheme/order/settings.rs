@@ -4,6 +4,9 @@ use super::Order;
 use crate::base::{Budget, StopReason};
 use crate::circuit::Formula;
 use crate::event::{EventProgram, MemoryModel};
+use crate::reduce::slice::{Keep, slice};
+use crate::reduce::symmetry;
+use crate::reduce::value_range::narrow;
 use crate::scheme::{Encoded, Method};
 
 /// Settings of the scheme `order`.
@@ -37,6 +40,12 @@ impl Method for Settings {
 
     fn knows(_: MemoryModel) -> bool {
         true
+    }
+
+    fn reduce(program: &mut EventProgram) {
+        symmetry::find(program);
+        narrow(program);
+        slice(program, Keep::Needed);
     }
 
     fn encode(
