@@ -14,7 +14,7 @@ use super::element::{ElementAccess, Field};
 use super::memory::{History, Memory, Source};
 use super::pass::{Fill, Pass};
 use super::slots::SlotSet;
-use super::touch::Space;
+use super::touch::{ObjectKey, Space};
 use crate::event::{Cell, CellId, EventId, EventKind, Target};
 use crate::exec::congruence;
 use crate::ir::address::Slot;
@@ -233,11 +233,23 @@ impl Pass<'_> {
         })
     }
 
-    /// The memory where two paths meet: `one` if `first`, else `other`.
+    /// The memory where two paths meet: `one` if `first`, else `other`. Of an object that only one of them has allocated, nobody looks at
+    /// the bytes where the other one was taken.
     pub(super) fn join_memory(&mut self, first: TermId, one: &Memory, other: &Memory) -> Memory {
         let mut memory = one.clone();
-        let blocks = one.differing_blocks(other);
+        let mut single = one.unmatched(other);
+        single.retain(|slot| self.is_of_this_thread(*slot));
+        for &slot in &single {
+            if one.get(slot).is_none() {
+                memory.take_bytes(slot, other);
+            }
+        }
+        let mut blocks = one.differing_blocks(other);
+        blocks.retain(|(slot, ..)| !single.contains(slot));
         for (slot, space, offset, width) in one.differences(other) {
+            if space == Space::Data && single.contains(&slot) {
+                continue;
+            }
             let end = offset + u64::from(width);
             let within = |(of, from, to): &(Slot, u64, u64)| {
                 *of == slot && space == Space::Data && *from <= offset && end <= *to
@@ -266,6 +278,9 @@ impl Pass<'_> {
             content.cover(|stretch| self.part(stretch), (from, to), Rc::new(either));
         }
         for field in one.differing_fields(other) {
+            if single.contains(&field.0) {
+                continue;
+            }
             let (a, b) = (one.history(field), other.history(field));
             let joined = self.join_histories(field, first, &a, &b);
             memory
@@ -273,6 +288,14 @@ impl Pass<'_> {
                 .set_history(field.1, field.2, joined);
         }
         memory
+    }
+
+    /// True if the running thread allocates an object, so that its memory knows it from then on.
+    fn is_of_this_thread(&self, slot: Slot) -> bool {
+        let own = self.instances[self.current].key;
+        let known = self.knowledge.object(slot).map(|known| known.key);
+        matches!(known, Some(ObjectKey::Alloc(thread, _)) if thread == own)
+            || faults::on(Fault::JoinUnwritten)
     }
 
     /// Width of the terms that name elements of an array.

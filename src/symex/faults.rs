@@ -112,6 +112,8 @@ crate::base::faults::declare! {
         MeetRegisters = "meet-registers",
         /// Memory is that of one path where two paths meet.
         MeetMemory = "meet-memory",
+        /// What only one of two paths that meet has written to is as that has written it.
+        JoinUnwritten = "join-unwritten",
         /// The second way of a branch is open whatever the condition.
         BranchBoth = "branch-both",
         /// A function returns the value of its first return.

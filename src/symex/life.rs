@@ -39,6 +39,7 @@ impl Pass<'_> {
         };
         match self.allocate(size_bytes, symbolic, align, kind) {
             Some(slot) => {
+                state.memory.begin(slot);
                 self.note_allocation(state, slot);
                 self.note_block_made(state, slot);
                 if let AllocKind::Realloc(old) = kind {

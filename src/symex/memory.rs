@@ -281,6 +281,35 @@ impl Memory {
         Rc::make_mut(objects.entry(slot).or_default())
     }
 
+    /// An object comes into being, of which nothing is known yet.
+    pub fn begin(&mut self, slot: Slot) {
+        self.get_mut(slot);
+    }
+
+    /// Takes over what another memory knows of the bytes of an object, of which this one knows nothing.
+    pub fn take_bytes(&mut self, slot: Slot, other: &Memory) {
+        let mut content = other
+            .get(slot)
+            .map_or_else(Content::default, |content| (**content).clone());
+        content.parts.retain(|(space, _), _| *space == Space::Data);
+        Rc::make_mut(&mut self.objects).insert(slot, Rc::new(content));
+    }
+
+    /// Objects that one of two memories knows and the other does not.
+    pub fn unmatched(&self, other: &Memory) -> Vec<Slot> {
+        if Rc::ptr_eq(&self.objects, &other.objects) {
+            return Vec::new();
+        }
+        let only = |one: &Memory, two: &Memory| {
+            let slots = one.objects.keys().copied();
+            slots
+                .filter(|slot| !two.objects.contains_key(slot))
+                .collect()
+        };
+        let [mine, theirs]: [Vec<Slot>; 2] = [only(self, other), only(other, self)];
+        [mine, theirs].concat()
+    }
+
     /// History of a field of an array. (Of a field that was written with another width nothing is known: then the next
     /// pass cuts finer.)
     pub fn history(&self, (slot, field, bytes): (Slot, u64, u32)) -> Rc<History> {
