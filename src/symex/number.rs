@@ -20,6 +20,9 @@ use crate::term::TermId;
 use crate::term::node::{Node, Op};
 use std::collections::BTreeSet;
 
+/// Most pairs of values that are compared one by one.
+const PAIRS: usize = 256;
+
 impl Pass<'_> {
     pub(super) fn pointer_bits(&self) -> u16 {
         self.program.model.pointer_bits()
@@ -304,11 +307,42 @@ impl Pass<'_> {
             }
             return same;
         }
-        if self.shows_equality(a, b) {
-            let (a, b) = (self.number(a), self.number(b));
+        if !self.shows_equality(a, b) {
             return self.terms.eq(a, b);
         }
+        if let Some(same) = self.equal_by_pairs(a, b) {
+            return same;
+        }
+        let (a, b) = (self.number(a), self.number(b));
         self.terms.eq(a, b)
+    }
+
+    /// The same of two words that have few values: they are one value, or two that are equal as numbers, which is said once for each
+    /// pair; `None` if there are too many.
+    fn equal_by_pairs(&mut self, a: TermId, b: TermId) -> Option<TermId> {
+        if self.is_numeric(a) || self.is_numeric(b) {
+            return None;
+        }
+        let (left, right) = (self.few_values(a)?, self.few_values(b)?);
+        if left.left || right.left || left.values.len() * right.values.len() > PAIRS {
+            return None;
+        }
+        let bits = self.terms.bits(a);
+        let mut same = self.terms.eq(a, b);
+        for &x in &left.values {
+            for &y in &right.values {
+                let (one, other) = (self.terms.constant(x, bits), self.terms.constant(y, bits));
+                if x == y || !self.shows_equality(one, other) {
+                    continue;
+                }
+                let (here, there) = (self.terms.eq(a, one), self.terms.eq(b, other));
+                let (one, other) = (self.number(one), self.number(other));
+                let alike = self.terms.eq(one, other);
+                let both = self.terms.and_all(&[here, there, alike]);
+                same = self.terms.or(same, both);
+            }
+        }
+        Some(same)
     }
 
     /// Equality that depends on numbers: true if words that differ may be equal as numbers.
