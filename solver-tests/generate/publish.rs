@@ -84,24 +84,45 @@ impl Writer {
             "malloc(sizeof *n)",
             "calloc(1, sizeof *n)",
         ]);
+        let zeroed = make.starts_with("calloc");
         let mut body = vec![
-            line(format!("struct node *n = {make};")),
-            line("struct part *q = malloc(sizeof *q);"),
+            line(format!("n = {make};")),
+            line(if zeroed {
+                "q = calloc(1, sizeof *q);"
+            } else {
+                "q = malloc(sizeof *q);"
+            }),
             line("n->p = q;"),
         ];
         for to in ["q->v", "n->k"] {
-            let value = self.value();
-            body.push(line(format!("{to} = {value};")));
+            let set = line(format!("{to} = {};", self.value()));
+            let perhaps = zeroed && self.random.chance(40);
+            let cond = self.pick(&["if (go)", "if (shown)", "if (also)"]);
+            body.push(if perhaps {
+                block(&cond, vec![set])
+            } else {
+                set
+            });
         }
         body.push(line("n->next = 0;"));
+        let mut rest = Vec::new();
         for _ in 0..self.random.below(2) {
-            body.push(self.touch());
+            rest.push(self.touch());
         }
-        body.extend(self.publish());
+        rest.extend(self.publish());
         if self.random.chance(50) {
-            body.push(self.touch());
+            rest.push(self.touch());
         }
-        body
+        let mut all = vec![line("struct node *n = 0;"), line("struct part *q = 0;")];
+        if self.random.chance(20) {
+            // It is made on one of two ways that meet.
+            let cond = self.pick(&["if (go)", "if (!go)", "if (shown)", "if (t == go)"]);
+            all.extend([block(&cond, body), block("if (n)", rest)]);
+        } else {
+            all.extend(body);
+            all.extend(rest);
+        }
+        all
     }
 
     fn looker(&mut self) -> Vec<Statement> {

@@ -295,7 +295,6 @@ impl Pass<'_> {
         let own = self.instances[self.current].key;
         let known = self.knowledge.object(slot).map(|known| known.key);
         matches!(known, Some(ObjectKey::Alloc(thread, _)) if thread == own)
-            || faults::on(Fault::JoinUnwritten)
     }
 
     /// Width of the terms that name elements of an array.

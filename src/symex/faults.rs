@@ -38,6 +38,8 @@ crate::base::faults::declare! {
         DistanceInternal = "distance-internal",
         /// Pointers into two objects differ, whoever was where before.
         EqualityInternal = "equality-internal",
+        /// Of two words that have few values, the last pair is not compared.
+        PairMissed = "pair-missed",
         /// One past an object is nowhere else.
         OnePastInside = "one-past-inside",
         /// Functions are in the order of their declaration.
@@ -84,6 +86,8 @@ crate::base::faults::declare! {
     SYMEX {
         /// An access misses the last object that its address may lead to.
         CandidateLost = "candidate-lost",
+        /// Of two choices that lead to one object, the offset is that of the first.
+        FirstChoice = "first-choice",
         /// An access misses the last offset that its address may have.
         OffsetLost = "offset-lost",
         /// Objects that two threads allocate at one place are the same object.
@@ -112,8 +116,6 @@ crate::base::faults::declare! {
         MeetRegisters = "meet-registers",
         /// Memory is that of one path where two paths meet.
         MeetMemory = "meet-memory",
-        /// What only one of two paths that meet has written to is as that has written it.
-        JoinUnwritten = "join-unwritten",
         /// The second way of a branch is open whatever the condition.
         BranchBoth = "branch-both",
         /// A function returns the value of its first return.
@@ -162,6 +164,8 @@ crate::base::faults::declare! {
         SelfIsMain = "self-is-main",
     }
     HEAP {
+        /// Paths allocate an object where they first write to it.
+        BegunByWriting = "begun-by-writing",
         /// Publication writes nothing: what a thread has prepared of an object is not there when others come to it.
         EscapeEmpty = "escape-empty",
         /// Main is alone when the first of several threads has been joined.

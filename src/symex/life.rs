@@ -39,7 +39,9 @@ impl Pass<'_> {
         };
         match self.allocate(size_bytes, symbolic, align, kind) {
             Some(slot) => {
-                state.memory.begin(slot);
+                if !faults::on(Fault::BegunByWriting) {
+                    state.memory.begin(slot);
+                }
                 self.note_allocation(state, slot);
                 self.note_block_made(state, slot);
                 if let AllocKind::Realloc(old) = kind {

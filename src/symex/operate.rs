@@ -75,6 +75,15 @@ impl Pass<'_> {
                 }
             }
             BinOp::Sub if single && a.1 && !b.1 => self.step(op, a.0, b.0),
+            // A test of alignment.
+            BinOp::URem if single && a.1 && !b.1 && self.is_power_of_two(b.0) => {
+                let ones = self.terms.constant(
+                    super::list::cut(u128::MAX, self.pointer_bits()),
+                    self.pointer_bits(),
+                );
+                let mask = self.terms.add(b.0, ones);
+                self.step(BinOp::And, a.0, mask)
+            }
             BinOp::And | BinOp::Or | BinOp::Xor if lanes > 1 => {
                 let (left, right) = (self.lanes(a.0), self.lanes(b.0));
                 let both = left.into_iter().zip(right);
@@ -94,6 +103,11 @@ impl Pass<'_> {
         let result = rvalue::binary(&mut self.terms, op, a, b);
         self.note_number(result);
         result
+    }
+
+    fn is_power_of_two(&self, number: TermId) -> bool {
+        let number = self.terms.as_constant(number);
+        number.is_some_and(u128::is_power_of_two)
     }
 
     fn moves_lanes(&self, amount: TermId) -> bool {

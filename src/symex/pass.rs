@@ -153,6 +153,8 @@ pub(super) struct Pass<'a> {
     pub(super) slot_memo: SlotMemo,
     /// The same where what has been read from shared memory leads nowhere.
     pub(super) own_slot_memo: SlotMemo,
+    /// Addresses without choices that lead to other slots than one.
+    pub(super) leading_memo: HashMap<(TermId, Slot), TermId>,
     /// For the same variables: the places that they may have been read from; `None` for elements of arrays.
     pub(super) read_places: HashMap<VarId, Option<Rc<[CellStart]>>>,
     pub(super) list_memo: ListMemo,

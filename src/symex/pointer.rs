@@ -82,6 +82,48 @@ impl Pass<'_> {
         found
     }
 
+    /// The offset of an address wherever it is in a slot.
+    pub(super) fn offset_in(&mut self, addr: TermId, slot: Slot) -> TermId {
+        let bits = self.knowledge.space.object_bits();
+        let own = self.leading_to(addr, slot);
+        let own = self.terms.extract(own, 0, bits);
+        match constants(&self.terms, own) {
+            Some(_) => own,
+            None => self.terms.extract(addr, 0, bits),
+        }
+    }
+
+    /// An address as it is wherever it is in a slot: without choices that lead elsewhere.
+    fn leading_to(&mut self, addr: TermId, slot: Slot) -> TermId {
+        if let Some(&known) = self.leading_memo.get(&(addr, slot)) {
+            return known;
+        }
+        let found = match self.terms.node(addr) {
+            Node::Ite(cond, a, b) => {
+                let leads = |pass: &mut Self, part: TermId| {
+                    let set = pass.slot_set(part);
+                    pass.knowledge.sets.contains(set, slot)
+                };
+                match (leads(self, a), leads(self, b)) {
+                    (true, false) => self.leading_to(a, slot),
+                    (false, true) => self.leading_to(b, slot),
+                    _ if faults::on(Fault::FirstChoice) => self.leading_to(a, slot),
+                    _ => {
+                        let (a, b) = (self.leading_to(a, slot), self.leading_to(b, slot));
+                        self.terms.ite(cond, a, b)
+                    }
+                }
+            }
+            Node::Binary(Op::Add, a, b) if self.terms.as_constant(b).is_some() => {
+                let a = self.leading_to(a, slot);
+                self.terms.add(a, b)
+            }
+            _ => addr,
+        };
+        self.leading_memo.insert((addr, slot), found);
+        found
+    }
+
     /// Condition that an address is the start of a slot; `None` if it cannot be.
     pub(super) fn is_start(&mut self, addr: TermId, slot: Slot) -> Option<TermId> {
         let space = self.knowledge.space;

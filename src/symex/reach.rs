@@ -62,7 +62,6 @@ impl Pass<'_> {
         if let Some(reaches) = self.listed(state, space, addr, (bytes, align), write) {
             return reaches;
         }
-        let internal = self.aligned(parts.offset, align);
         let slots = self.slots_at(addr);
         let mut candidates: Vec<(Slot, Option<ByNumber>)> =
             slots.iter().map(|slot| (*slot, None)).collect();
@@ -88,7 +87,11 @@ impl Pass<'_> {
             }
             let (here, (aligned, offset_term)) = match by_number {
                 Some(ByNumber { here, offset, .. }) => (here, self.aligned(offset, align)),
-                None => (parts.is_of(&mut self.terms, slot), internal),
+                None => {
+                    let offset = self.offset_in(addr, slot);
+                    let here = parts.is_of(&mut self.terms, slot);
+                    (here, self.aligned(offset, align))
+                }
             };
             if self.terms.as_constant(here) == Some(0) {
                 continue;

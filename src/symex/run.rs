@@ -79,6 +79,7 @@ impl<'a> Pass<'a> {
             read_slots: HashMap::new(),
             slot_memo: SlotMemo::default(),
             own_slot_memo: SlotMemo::default(),
+            leading_memo: HashMap::new(),
             read_places: HashMap::new(),
             list_memo: ListMemo::default(),
             part_memo: HashMap::default(),

@@ -22,7 +22,6 @@ impl Pass<'_> {
         write: bool,
     ) -> Vec<Reach> {
         let space = self.knowledge.space;
-        let offset_term = self.terms.extract(addr, 0, space.object_bits());
         let listed = self.listed_address(addr);
         let least = match self.terms.as_constant(size) {
             Some(_) => most,
@@ -54,7 +53,10 @@ impl Pass<'_> {
                     Some(here.filter_map(|value| space.offset(value)).collect())
                 }
                 (None, Some(found)) => self.offsets(found.offset, 1, last, STARTS),
-                (None, None) => self.offsets(offset_term, 1, last, STARTS),
+                (None, None) => {
+                    let offset = self.offset_in(addr, slot);
+                    self.offsets(offset, 1, last, STARTS)
+                }
             };
             let in_object = match by_number {
                 Some(found) => found.here,
