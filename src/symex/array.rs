@@ -14,7 +14,7 @@ use super::element::{ElementAccess, Field};
 use super::memory::{History, Memory, Source};
 use super::pass::{Fill, Pass};
 use super::slots::SlotSet;
-use super::touch::{ObjectKey, Space};
+use super::touch::Space;
 use crate::event::{Cell, CellId, EventId, EventKind, Target};
 use crate::exec::congruence;
 use crate::ir::address::Slot;
@@ -288,13 +288,6 @@ impl Pass<'_> {
                 .set_history(field.1, field.2, joined);
         }
         memory
-    }
-
-    /// True if the running thread allocates an object, so that its memory knows it from then on.
-    fn is_of_this_thread(&self, slot: Slot) -> bool {
-        let own = self.instances[self.current].key;
-        let known = self.knowledge.object(slot).map(|known| known.key);
-        matches!(known, Some(ObjectKey::Alloc(thread, _)) if thread == own)
     }
 
     /// Width of the terms that name elements of an array.

@@ -19,7 +19,7 @@ use super::pass::Pass;
 use super::reach::Reach;
 use super::slots::SlotSet;
 use super::state::PathState;
-use super::touch::{CellStart, ObjectKey, Space};
+use super::touch::{CellStart, Space};
 use crate::event::{Role, ThreadId};
 use crate::ir::address::Slot;
 use crate::ir::position::PosKey;
@@ -45,9 +45,7 @@ impl Pass<'_> {
         if self.stays_shared(slot) || self.knowledge.is_exposed(slot) || may_be_reached {
             return false;
         }
-        let own = self.instances[self.current].key;
-        let known = self.knowledge.object(slot).map(|known| known.key);
-        matches!(known, Some(ObjectKey::Alloc(thread, _)) if thread == own)
+        self.is_of_this_thread(slot)
     }
 
     /// As [`Self::is_own`], for one of its memories.

@@ -59,6 +59,13 @@ impl Pass<'_> {
         self.objects.len() - 1
     }
 
+    /// True if the running thread allocates the object in a slot, so that its memory knows it from then on.
+    pub(super) fn is_of_this_thread(&self, slot: Slot) -> bool {
+        let own = self.instances[self.current].key;
+        let known = self.knowledge.object(slot).map(|known| known.key);
+        matches!(known, Some(ObjectKey::Alloc(thread, _)) if thread == own)
+    }
+
     /// Slot of a global, or of the running thread's copy of it.
     pub(super) fn global_slot(&mut self, id: GlobalId) -> Slot {
         let global = &self.program.globals[id];
