@@ -344,18 +344,14 @@ impl Pass<'_> {
         one.escaping = Rc::new(escaping);
     }
 
-    /// The value of a place of an object that has escaped when others first come to it.
+    /// The value of a place of an object that has escaped when others first come to it; `None` if it is written where it escapes.
     pub(super) fn at_escape(
         &mut self,
         (slot, space, offset): CellStart,
         width: u32,
         memory: &Memory,
-    ) -> TermId {
+    ) -> Option<TermId> {
         let value = self.read_private(memory, slot, space, offset, width);
-        if self.is_unread(value) {
-            return value;
-        }
-        // It is written where it escapes.
-        self.terms.constant(0, (width * 8) as u16)
+        self.is_unread(value).then_some(value)
     }
 }

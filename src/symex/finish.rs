@@ -31,8 +31,10 @@ impl Pass<'_> {
             }
         }
         for (place, width) in self.cell_places.clone() {
-            let init = self.cell_init(place, width);
             self.note_cut_init(place, width);
+            let Some(init) = self.cell_init(place, width) else {
+                continue;
+            };
             self.note_stored(place, init);
             if self.is_numeric(init) {
                 self.seen.machine.numbers.insert(place);
@@ -73,8 +75,9 @@ impl Pass<'_> {
         let first = (offset + u64::from(width)).saturating_sub(u64::from(bytes));
         let mut slots = SlotSet::EMPTY;
         for start in first..=offset {
-            if start + u64::from(bytes) <= size {
-                let init = self.cell_init((slot, space, start), bytes);
+            if start + u64::from(bytes) <= size
+                && let Some(init) = self.cell_init((slot, space, start), bytes)
+            {
                 let own = self.slot_set(init);
                 slots = self.knowledge.sets.union(slots, own);
             }
@@ -118,7 +121,9 @@ impl Pass<'_> {
         for index in 0..self.cell_places.len() {
             let (place, width) = self.cell_places[index];
             let cell = self.cell_at[&(place, width)];
-            self.cells[cell].init = self.cell_init(place, width);
+            let init = self.cell_init(place, width);
+            let zero = self.terms.constant(0, (width * 8) as u16);
+            self.cells[cell].init = init.unwrap_or(zero);
         }
         let threads = self
             .instances

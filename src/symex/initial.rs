@@ -212,16 +212,24 @@ impl Pass<'_> {
         }
     }
 
-    /// The value of a cell when the threads start, or when its object escapes; 0 if nobody allocates that (only earlier passes did).
-    pub(super) fn cell_init(&mut self, (slot, space, offset): CellStart, width: u32) -> TermId {
+    /// The value of a cell when the threads start, or when its object escapes; `None` if it is written before anybody comes to it, or if
+    /// nobody allocates its object (only earlier passes did).
+    pub(super) fn cell_init(
+        &mut self,
+        (slot, space, offset): CellStart,
+        width: u32,
+    ) -> Option<TermId> {
         let known = self.knowledge.object(slot).map(|known| known.key);
         if matches!(known, Some(ObjectKey::Alloc(..))) && !self.fill.contains_key(&slot) {
-            return self.terms.constant(0, (width * 8) as u16);
+            return None;
         }
         match self.escapes.get(&slot).cloned() {
             Some(memory) => self.at_escape((slot, space, offset), width, &memory),
             None => {
-                self.at_start(|pass, memory| pass.read_private(memory, slot, space, offset, width))
+                let read = |pass: &mut Self, memory: &Memory| {
+                    pass.read_private(memory, slot, space, offset, width)
+                };
+                Some(self.at_start(read))
             }
         }
     }
