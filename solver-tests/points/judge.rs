@@ -248,7 +248,8 @@ impl<'e> Judge<'e> {
         self.is_reached(access, false)?;
         let has_event = self.bytes_with_events(&access);
         let is_unseen = self.unseen.contains(&(thread, access.position));
-        if concurrent && is_unseen && !alone && !own && has_event.contains(&false) {
+        let is_left_out = is_unseen && !alone && !own && has_event.contains(&false);
+        if concurrent && is_left_out && self.is_shared(&access) {
             return Err(self.wrong("not alone", &access));
         }
         if has_event.iter().any(|has| !has) {
@@ -287,6 +288,16 @@ impl<'e> Judge<'e> {
             true => Ok(()),
             false => Err(self.wrong("unreached", &access)),
         }
+    }
+
+    /// True if events touch some of the bytes of an access; what only one thread touches has none.
+    fn is_shared(&self, access: &Access) -> bool {
+        self.points.data.iter().any(|id| {
+            let cell = &self.events.cells[*id];
+            let end = cell.offset_bytes + u64::from(cell.bits / 8);
+            let overlaps = cell.offset_bytes < access.offset + access.bytes && access.offset < end;
+            cell.object == access.object && (cell.element.is_some() || overlaps)
+        })
     }
 
     /// By byte of an access: an event of its kind has it among its targets.
