@@ -114,7 +114,9 @@ impl Pass<'_> {
                     }
                 }
             }
-            Node::Binary(Op::Add, a, b) if self.terms.as_constant(b).is_some() => {
+            Node::Binary(Op::Add, a, b)
+                if self.terms.as_constant(b).is_some() && self.slot_set(b).is_empty() =>
+            {
                 let a = self.leading_to(a, slot);
                 self.terms.add(a, b)
             }

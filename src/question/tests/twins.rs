@@ -12,7 +12,7 @@ use crate::term::TermId;
 /// Width of data and of words of owners.
 const BITS: u16 = 2;
 
-/// What is different in the last thread.
+/// Difference of the last thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Odd {
     Nothing,
@@ -22,19 +22,19 @@ enum Odd {
     Cell,
     /// The initial value of the thread's own cell.
     Initial,
-    /// What is known of its choices.
+    /// A fact about its choices.
     Fact,
     /// The place of an event.
     Place,
-    /// What is one step.
+    /// Events of one step.
     Section,
     /// The kind of what ends at an assertion.
     Property,
     /// When it is created.
     Creation,
-    /// Whether it is joined.
+    /// Its join, which may be missing.
     Join,
-    /// What happens before it is joined.
+    /// Events before its join.
     Between,
 }
 
@@ -219,7 +219,7 @@ impl Writer {
         }
     }
 
-    /// What main does before it joins the second thread: it looks whether something has been done, mostly.
+    /// Main's part between the two joins: it looks whether something has been done, mostly.
     fn between(&mut self, main: &mut Writing, choices: &mut Choices) {
         if choices.chance(60) {
             self.read(main, self.data[1]);

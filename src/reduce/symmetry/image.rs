@@ -6,7 +6,7 @@ use crate::event::EventKind;
 use crate::reduce::faults::{self, Fault};
 use crate::term::{Node, Op, TermId};
 
-/// What becomes of a term.
+/// Image of a term.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Image {
     /// Itself.
@@ -106,7 +106,7 @@ impl Images {
         self.image(a) == Some(b)
     }
 
-    /// What a term becomes; `None` if there is no such term, or if it is read from a word of owners.
+    /// Image of a term; `None` if there is no such term, or if it is read from a word of owners.
     pub fn image(&self, t: TermId) -> Option<TermId> {
         match self.of_term(t) {
             Image::Same => Some(t),

@@ -13,7 +13,7 @@ use rustc_hash::FxBuildHasher;
 /// Two constants that are exchanged in a cell.
 pub(super) type Owners = (u128, u128);
 
-/// What becomes of a constant in a word of owners.
+/// Image of a constant in a word of owners.
 pub(super) fn exchanged((a, b): Owners, value: u128) -> u128 {
     match value {
         _ if value == a => b,
@@ -101,7 +101,7 @@ impl<'p> Swap<'p> {
         event.thread == self.one || event.thread == self.other
     }
 
-    /// What a cell becomes.
+    /// Image of a cell.
     pub fn cell(&self, cell: CellId) -> CellId {
         self.cells.get(&cell).copied().unwrap_or(cell)
     }
@@ -215,7 +215,7 @@ impl<'p> Swap<'p> {
     }
 }
 
-/// Where an event stands.
+/// Place of an event.
 fn place(event: &Event) -> (Loc, PosKey, Option<MemOrder>, bool) {
     (event.loc, event.position, event.order, event.undisturbed)
 }
