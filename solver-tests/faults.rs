@@ -273,7 +273,14 @@ fn every_fault_of_weak_memory_is_caught() {
 /// of symbolic execution against the enumeration, those of the interpreter against symbolic execution.
 #[test]
 fn every_fault_of_addresses_is_caught() {
-    let order = [Subject::new(ORDER)];
+    let order = Subject::new(ORDER);
+    let order = [
+        order,
+        Subject {
+            unset_words: false,
+            ..order
+        },
+    ];
     let named = crate::addresses::texts();
     let names = named.iter().map(|(name, _)| name.clone());
     let campaign = Campaign {

@@ -8,7 +8,7 @@ use crate::random::Random;
 fn generate(seed: u64, even: bool) -> String {
     let mut random = Random::new(seed);
     let mut globals = String::from(
-        "#include <assert.h>\n#include <pthread.h>\nint __VERIFIER_nondet_int(void);\nint x, go;\n",
+        "#include <assert.h>\n#include <pthread.h>\n#include <stdlib.h>\nint __VERIFIER_nondet_int(void);\nint x, go;\n",
     );
     let mut bodies = [String::new(), String::new()];
     for number in 0..random.between(2, 3) {
@@ -23,7 +23,7 @@ fn generate(seed: u64, even: bool) -> String {
         } else {
             format!("  int n{number} = __VERIFIER_nondet_int() > 0 ? {most} : {least};\n")
         };
-        let code = match random.below(6) {
+        let code = match random.below(7) {
             0 => format!(
                 "  for (int i = 0; i < n{number}; i++) for (int k = i; k < n{number}; k++) s += {step};\n"
             ),
@@ -39,6 +39,10 @@ fn generate(seed: u64, even: bool) -> String {
             4 => format!(
                 "  int m{number} = 0; for (int i = 0; i < n{number}; i++) m{number}++;\n  \
                  for (int i = 2; i < m{number}; i++) s += {step};\n"
+            ),
+            // Memory that nobody has set may be the address of something; nobody learns it.
+            5 => format!(
+                "  int **to{number} = malloc(sizeof(int *));\n  if (*to{number} == &go) go = 1;\n"
             ),
             _ => format!("  for (int i = 0; i < n{number}; i++) s += {step};\n"),
         };
@@ -64,7 +68,7 @@ mod tests {
     use selvedge::question::choice::ORDER;
     use selvedge::trace::enumerate::{Limits, enumerate};
     use selvedge::trace::interpret;
-    use selvedge::{Engine, Options, Request, Session, Verdict};
+    use selvedge::{Checks, Engine, Options, Request, Session, Verdict};
 
     /// True if the program has a violation; `Err` where the search or the names of cuts disagree with the enumeration.
     fn compare(seed: u64) -> Result<Result<bool, Skip>, Fault> {
@@ -91,7 +95,11 @@ mod tests {
         if found.gave_up && !is_unsafe {
             return Ok(Err(Skip::TooLarge));
         }
-        let session = Session::parse("levels.c", text, &Options::default())
+        let options = Options {
+            checks: Checks::ASSERT,
+            ..Options::default()
+        };
+        let session = Session::parse("levels.c", text, &options)
             .map_err(|why| fault("input", why.to_string()))?;
         let request = Request {
             engine: Engine::named("order").expect("it is a scheme"),

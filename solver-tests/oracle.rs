@@ -362,6 +362,7 @@ pub fn compare_prepared(
         let bounds = Bounds {
             idle_rule: subject.idle_rule,
             listed: if subject.arrays { 1 } else { 48 },
+            unset_words: subject.unset_words,
             ..bounds.clone()
         };
         let unroller = if subject.arrays {
@@ -569,7 +570,9 @@ fn one(
     }
     // Rounds may be enough for what bounds on store buffers leave.
     let bounded = matches!(subject.scheme, Scheme::Lazy(own) if own.buffers.is_bounded());
-    let complete = complete && !bounded;
+    let is_unset = class(&Cut::Unset);
+    let ends = named.remove(&is_unset) || perhaps.contains(&is_unset);
+    let complete = complete && !bounded && !ends;
     let is_open = |check: Check| match check {
         Check::Leak => is_held,
         Check::Undefined => is_unwritten,
@@ -624,6 +627,7 @@ fn class(why: &Cut) -> String {
         Cut::Held => "held".into(),
         Cut::Endless => "endless".into(),
         Cut::Unwritten => "unwritten".into(),
+        Cut::Unset => "unset".into(),
         Cut::Unwatched => "unwatched".into(),
         Cut::Stays => "stays".into(),
         Cut::Threads => "threads".into(),

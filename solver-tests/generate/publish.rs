@@ -15,6 +15,7 @@ pub fn generate(seed: u64) -> Program {
     }
     let mut writer = Writer {
         random: Random::new(seed ^ 0x7075_626c_0000),
+        leaves_next: Random::new(seed ^ 0x6e65_7874_0000).chance(20),
     };
     writer.program()
 }
@@ -28,6 +29,8 @@ const GLOBALS: [&str; 4] = [
 
 struct Writer {
     random: Random,
+    /// A new node's successor is what memory holds.
+    leaves_next: bool,
 }
 
 impl Writer {
@@ -104,7 +107,9 @@ impl Writer {
                 set
             });
         }
-        body.push(line("n->next = 0;"));
+        if !self.leaves_next {
+            body.push(line("n->next = 0;"));
+        }
         let mut rest = Vec::new();
         for _ in 0..self.random.below(2) {
             rest.push(self.touch());

@@ -17,6 +17,8 @@ pub struct Subject {
     pub idle_rule: bool,
     /// True if every object that is accessed at more than one offset at once is seen as an array.
     pub arrays: bool,
+    /// False if executions end where words that nobody has chosen meet addresses.
+    pub unset_words: bool,
     /// True if the program is sliced and its reads narrowed.
     pub reduce: bool,
 }
@@ -29,6 +31,7 @@ impl Subject {
             solver: SolverKind::DEFAULT,
             idle_rule: false,
             arrays: false,
+            unset_words: true,
             reduce: true,
         }
     }
@@ -148,6 +151,15 @@ impl Subject {
             },
             Subject {
                 arrays: true,
+                ..order
+            },
+            Subject {
+                unset_words: false,
+                ..order
+            },
+            Subject {
+                arrays: true,
+                unset_words: false,
                 ..order
             },
             Subject {

@@ -345,6 +345,8 @@ pub enum Cut {
     /// Nobody asks whether a thread is blocked for ever here: it waits for a lock in an array of unknown or large size, the owners of which are
     /// not followed, or turns in a loop whose iteration has chosen one of many inputs. The execution goes on.
     Stays,
+    /// A word that nobody has chosen is compared with an address, or an address is computed from it.
+    Unset,
     /// A value is needed from memory that may never have been written, where that is not followed.
     Unwritten,
     Undefined(Undefined),

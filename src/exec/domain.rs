@@ -146,7 +146,7 @@ pub trait Domain {
     /// Stored value of a read-modify-write.
     fn updated(
         &mut self,
-        state: &Self::State,
+        state: &mut Self::State,
         op: RmwOp,
         old: &Self::Value,
         operand: &Self::Value,
@@ -154,7 +154,7 @@ pub trait Domain {
     /// Condition that the value in memory is the expected one.
     fn is_expected(
         &mut self,
-        state: &Self::State,
+        state: &mut Self::State,
         old: &Self::Value,
         expected: &Self::Value,
     ) -> Option<TermId>;

@@ -86,7 +86,7 @@ fn modify<D: Domain>(
     state: &mut D::State,
     dst: Reg,
     addr: TermId,
-    new: impl FnOnce(&mut D, &D::State, &D::Value) -> Option<(D::Value, TermId)>,
+    new: impl FnOnce(&mut D, &mut D::State, &D::Value) -> Option<(D::Value, TermId)>,
 ) -> Option<()> {
     let bits = domain.bits(state, dst);
     let align = update_align_bytes(domain.program().model, bits);

@@ -200,14 +200,14 @@ impl Domain for Plain<'_> {
     }
     fn updated(
         &mut self,
-        _: &State,
+        _: &mut State,
         op: RmwOp,
         &old: &TermId,
         &operand: &TermId,
     ) -> Option<TermId> {
         Some(rvalue::update(&mut self.terms, op, old, operand))
     }
-    fn is_expected(&mut self, _: &State, &old: &TermId, &expected: &TermId) -> Option<TermId> {
+    fn is_expected(&mut self, _: &mut State, &old: &TermId, &expected: &TermId) -> Option<TermId> {
         Some(self.terms.eq(old, expected))
     }
     fn alloc(&mut self, state: &mut State, _: TermId, _: TermId, _: &AllocKind) -> Option<TermId> {

@@ -120,6 +120,8 @@ pub enum Limit {
     Stays(Loc),
     /// Values that are needed from memory that may never have been written: arrays, and what is filled or copied as a block.
     Unwritten,
+    /// Executions end where a word that nobody has chosen is compared with an address, or an address is computed from it; the first place.
+    Unset(Loc),
     /// Executions end where behaviour is undefined; the first place, if it is known.
     Undefined(Option<Loc>),
     /// So many violations were found that are suppressed.

@@ -132,6 +132,10 @@ pub fn limit_name(limit: &Limit, places: &dyn Places) -> String {
         Limit::Held => "memory that running threads may hold".to_string(),
         Limit::Endless => "executions that may never end".to_string(),
         Limit::Unwritten => "values of arrays and copied blocks that may never be set".to_string(),
+        Limit::Unset(loc) => format!(
+            "unset memory that is taken for an address at {}",
+            file_line(places, *loc)
+        ),
         Limit::OnlyCycles => "threads that wait for each other in a circle alone".to_string(),
         Limit::Unwatched => "accesses by numbers that are no pointers".to_string(),
         Limit::Stays(loc) => {

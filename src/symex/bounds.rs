@@ -36,6 +36,8 @@ pub struct Bounds {
     pub events: usize,
     /// Idle rule: iterations that change nothing may be dropped (`symex/idle.rs`).
     pub idle_rule: bool,
+    /// Executions go on where words that nobody has chosen meet addresses (`symex/unset.rs`).
+    pub unset_words: bool,
     /// Memory model.
     pub memory: MemoryModel,
 }
@@ -57,6 +59,7 @@ impl Default for Bounds {
             instructions: 20_000_000,
             events: 400_000,
             idle_rule: true,
+            unset_words: true,
             memory: MemoryModel::Sc,
         }
     }

@@ -108,7 +108,9 @@ impl Domain for Pass<'_> {
             _ => {
                 let literal = |operand: &Operand| matches!(operand, Operand::Const { .. });
                 let literals: Vec<bool> = operands.iter().map(literal).collect();
-                Pass::compute(self, value, bits, terms, &literals)
+                let result = Pass::compute(self, value, bits, terms, &literals);
+                self.go_on_where_set(state);
+                result
             }
         })
     }
@@ -204,22 +206,26 @@ impl Domain for Pass<'_> {
 
     fn updated(
         &mut self,
-        _: &PathState,
+        state: &mut PathState,
         op: RmwOp,
         &old: &TermId,
         &operand: &TermId,
     ) -> Option<TermId> {
-        Some(Pass::updated(self, op, old, operand))
+        let new = Pass::updated(self, op, old, operand);
+        self.go_on_where_set(state);
+        Some(new)
     }
 
     fn is_expected(
         &mut self,
-        state: &PathState,
+        state: &mut PathState,
         old: &TermId,
         expected: &TermId,
     ) -> Option<TermId> {
         self.accessed = state.accessed.clone();
-        Some(self.equal(*old, *expected))
+        let same = self.equal(*old, *expected);
+        self.go_on_where_set(state);
+        Some(same)
     }
 
     fn alloc(

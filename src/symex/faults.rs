@@ -38,6 +38,8 @@ crate::base::faults::declare! {
         DistanceInternal = "distance-internal",
         /// Pointers into two objects differ, whoever was where before.
         EqualityInternal = "equality-internal",
+        /// Executions go on where a word that nobody has chosen meets an address, as if somebody had chosen it.
+        UnsetGoesOn = "unset-goes-on",
         /// Of two words that have few values, the last pair is not compared.
         PairMissed = "pair-missed",
         /// One past an object is nowhere else.

@@ -55,6 +55,7 @@ mod slots;
 mod state;
 mod sync;
 mod touch;
+mod unset;
 mod value;
 mod watch;
 mod word;

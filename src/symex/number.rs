@@ -307,7 +307,9 @@ impl Pass<'_> {
             }
             return same;
         }
-        if !self.shows_equality(a, b) {
+        if !self.shows_equality(a, b, false)
+            || self.must_be_set(a, b) && !self.shows_equality(a, b, true)
+        {
             return self.terms.eq(a, b);
         }
         if let Some(same) = self.equal_by_pairs(a, b) {
@@ -324,7 +326,8 @@ impl Pass<'_> {
             return None;
         }
         let (left, right) = (self.few_values(a)?, self.few_values(b)?);
-        if left.left || right.left || left.values.len() * right.values.len() > PAIRS {
+        let unset = left.left || right.left;
+        if !self.counts_as_set(unset) || left.values.len() * right.values.len() > PAIRS {
             return None;
         }
         let bits = self.terms.bits(a);
@@ -336,7 +339,7 @@ impl Pass<'_> {
                     continue;
                 }
                 let (one, other) = (self.terms.constant(x, bits), self.terms.constant(y, bits));
-                if x == y || !self.shows_equality(one, other) {
+                if x == y || !self.shows_equality(one, other, true) {
                     continue;
                 }
                 let (here, there) = (self.terms.eq(a, one), self.terms.eq(b, other));
@@ -349,8 +352,8 @@ impl Pass<'_> {
         Some(same)
     }
 
-    /// Equality that depends on numbers: true if words that differ may be equal as numbers.
-    fn shows_equality(&mut self, a: TermId, b: TermId) -> bool {
+    /// Equality that depends on numbers: true if words that differ may be equal as numbers; `set` says that both have been chosen.
+    fn shows_equality(&mut self, a: TermId, b: TermId, set: bool) -> bool {
         if self.terms.bits(a) < self.pointer_bits() || a == b {
             return false;
         }
@@ -368,7 +371,7 @@ impl Pass<'_> {
         if left.len() == 1 && left == right {
             return false;
         }
-        let inside = self.is_inside(a) && self.is_inside(b);
+        let inside = self.is_inside(a, set) && self.is_inside(b, set);
         left.iter().any(|&s| {
             right.iter().any(|&t| {
                 s != t && (!inside || self.may_share(s, t) && !faults::on(Fault::EqualityInternal))
@@ -387,8 +390,8 @@ impl Pass<'_> {
         fact.hi < low || fact.lo >= high
     }
 
-    /// Address inside its object: true if it is strictly inside, as far as is known.
-    pub(super) fn is_inside(&mut self, addr: TermId) -> bool {
+    /// Address inside its object: true if it is strictly inside, as far as is known; `set` says that it has been chosen.
+    pub(super) fn is_inside(&mut self, addr: TermId, set: bool) -> bool {
         let mut seen = BTreeSet::new();
         let mut waiting = vec![addr];
         while let Some(term) = waiting.pop() {
@@ -398,7 +401,8 @@ impl Pass<'_> {
             let inside = match self.few_values(term) {
                 Some(list) => {
                     let mut values = list.values.iter();
-                    !list.left && values.all(|value| self.is_place(*value, *value))
+                    let is_set = set || !list.left;
+                    is_set && values.all(|value| self.is_place(*value, *value))
                 }
                 None => {
                     if let Node::Ite(_, a, b) = self.terms.node(term) {

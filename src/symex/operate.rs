@@ -44,6 +44,17 @@ impl Pass<'_> {
 
     /// The same, where it is known which of them may be.
     pub(super) fn binary(&mut self, op: BinOp, a: (TermId, bool), b: (TermId, bool)) -> TermId {
+        let single = self.terms.bits(a.0) == self.pointer_bits();
+        let compares = matches!(op, BinOp::Eq | BinOp::Ne);
+        let ends = single && !compares && self.must_be_set(a.0, b.0);
+        let result = self.binary_of_set(op, a, b);
+        if ends {
+            self.note_set(result);
+        }
+        result
+    }
+
+    fn binary_of_set(&mut self, op: BinOp, a: (TermId, bool), b: (TermId, bool)) -> TermId {
         let lanes = self.terms.bits(a.0) / self.pointer_bits();
         let single = lanes == 1 && self.terms.bits(a.0) == self.pointer_bits();
         match op {
@@ -135,9 +146,10 @@ impl Pass<'_> {
         let within = |pass: &mut Self, word: TermId| match pass.few_values(word) {
             Some(list) => {
                 let mut values = list.values.iter();
-                !list.left && values.all(|value| space.slot(*value as u64) == slot)
+                let is_set = pass.counts_as_set(list.left);
+                is_set && values.all(|value| space.slot(*value as u64) == slot)
             }
-            None => pass.is_inside(word),
+            None => pass.is_inside(word, !pass.bounds.unset_words),
         };
         !self.knowledge.machine.observed && within(self, a) && within(self, b)
     }
@@ -249,7 +261,8 @@ impl Pass<'_> {
         let is_object = |slot| self.knowledge.object(slot).is_some();
         let is_plain =
             |value: &u128| value & beyond == 0 || space.slot(*value as u64).is_some_and(is_object);
-        if list.is_some_and(|list| !list.left && list.values.iter().all(is_plain)) {
+        let is_set = |list: &Rc<List>| self.counts_as_set(list.left);
+        if list.is_some_and(|list| is_set(&list) && list.values.iter().all(is_plain)) {
             return low;
         }
         let internal = self.is_internal(word);

@@ -158,6 +158,11 @@ pub(super) struct Pass<'a> {
     /// For the same variables: the places that they may have been read from; `None` for elements of arrays.
     pub(super) read_places: HashMap<VarId, Option<Rc<[CellStart]>>>,
     pub(super) list_memo: ListMemo,
+    /// Conditions that words have been chosen: by word, and those that the operation which is being computed needs.
+    pub(super) set_memo: HashMap<TermId, TermId, FxBuildHasher>,
+    pub(super) set_here: Vec<TermId>,
+    /// Terms that are computed only where their operands have been chosen.
+    pub(super) of_set: HashSet<TermId>,
     /// Terms that are known to depend, or not to, on words that were read and are narrower than an address.
     pub(super) part_memo: HashMap<TermId, bool, FxBuildHasher>,
     pub(super) current: ThreadId,

@@ -184,6 +184,10 @@ impl Pass<'_> {
         let space = self.knowledge.space;
         let upper = space.pointer_bits - space.offset_bits;
         let sum = self.terms.add(base, offset);
+        if self.is_marked(base) && self.must_be_set(base, offset) {
+            self.go_on_where_set(state);
+            self.note_set(sum);
+        }
         let listed = self.listed_address(base);
         if let Some(bases) = listed
             && let Some(offsets) = self.values_of(offset)
@@ -193,7 +197,7 @@ impl Pass<'_> {
                 let slot = space.slot(base as u64);
                 slot == space.slot(sum) || slot.is_none_or(|s| self.knowledge.object(s).is_none())
             };
-            if !offsets.left
+            if self.counts_as_set(offsets.left)
                 && (bases.values.iter()).all(|b| offsets.values.iter().all(|o| stays(*b, *o)))
             {
                 return sum;

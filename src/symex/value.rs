@@ -144,7 +144,7 @@ impl Pass<'_> {
                 self.combined(&a, &List::chosen([ones]), |x, y| x ^ y)
             }
             Node::Binary(Op::And, a, b) => {
-                let (a, b) = (self.values_of(a), self.values_of(b));
+                let (a, b) = (self.operand_values(term, a), self.operand_values(term, b));
                 let number = |list: &Option<Rc<List>>| list.as_ref().is_none_or(|list| list.left);
                 let mask = match (&a, &b) {
                     (Some(mask), other) | (other, Some(mask)) if number(other) => self.masked(mask),
@@ -153,7 +153,8 @@ impl Pass<'_> {
                 mask.or_else(|| self.combined(&*a?, &*b?, |x, y| x & y))
             }
             Node::Binary(op @ (Op::Add | Op::Xor), a, b) => {
-                let (a, b) = (self.values_of(a)?, self.values_of(b)?);
+                let a = self.operand_values(term, a)?;
+                let b = self.operand_values(term, b)?;
                 self.combined(&a, &b, |x, y| match op {
                     Op::Add => cut(x.wrapping_add(y), bits),
                     _ => x ^ y,
@@ -161,6 +162,16 @@ impl Pass<'_> {
             }
             Node::Binary(..) => None,
         }
+    }
+
+    /// The values of an operand where a term is computed.
+    fn operand_values(&mut self, term: TermId, operand: TermId) -> Option<Rc<List>> {
+        let list = self.values_of(operand)?;
+        Some(if list.left && self.of_set.contains(&term) {
+            Rc::new(List::chosen(list.values.iter().copied()))
+        } else {
+            list
+        })
     }
 
     /// The values of any number that is masked with one of a list; `None` if too many bits of it are left.

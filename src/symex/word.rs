@@ -77,7 +77,7 @@ impl Pass<'_> {
         if slots.iter().any(|slot| self.knowledge.may_end(*slot)) {
             return true;
         }
-        crate::exec::constants(&self.terms, address).is_some() && !self.is_inside(address)
+        crate::exec::constants(&self.terms, address).is_some() && !self.is_inside(address, true)
     }
 
     fn lane(&mut self, value: TermId, lane: u64) -> TermId {

@@ -186,7 +186,7 @@ impl Domain for Explorer<'_> {
 
     fn updated(
         &mut self,
-        state: &EdgeState,
+        state: &mut EdgeState,
         op: RmwOp,
         old: &Word,
         operand: &Word,
@@ -201,7 +201,12 @@ impl Domain for Explorer<'_> {
         Some(Word { term, objects })
     }
 
-    fn is_expected(&mut self, state: &EdgeState, old: &Word, expected: &Word) -> Option<TermId> {
+    fn is_expected(
+        &mut self,
+        state: &mut EdgeState,
+        old: &Word,
+        expected: &Word,
+    ) -> Option<TermId> {
         let terms = [
             self.near_only(state, old.term)?,
             self.near_only(state, expected.term)?,

@@ -8,5 +8,7 @@ crate::base::faults::declare! {
         WrongLoopRises = "wrong-loop-rises",
         /// Of each function, the first loop alone counts as cut.
         CutForgotten = "cut-forgotten",
+        /// No level follows words that nobody has chosen.
+        UnsetWordsEnd = "unset-words-end",
     }
 }

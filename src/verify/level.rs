@@ -45,6 +45,8 @@ pub(super) struct Level {
     numbers: BTreeMap<Repeat, u32>,
     /// Threads from each place that creates some, if the program has many.
     threads: u32,
+    /// Words that nobody has chosen are followed where they meet addresses.
+    unset_words: bool,
 }
 
 impl Level {
@@ -52,10 +54,18 @@ impl Level {
         depth: 1,
         numbers: BTreeMap::new(),
         threads: 1,
+        unset_words: false,
     };
 
     /// The next one, if a bound is reached that nobody asked for.
     pub fn next(&self, found: &Found, request: &Request, many_threads: bool) -> Option<Level> {
+        if !self.unset_words && found.wants_unset_words() && !faults::on(Fault::UnsetWordsEnd) {
+            // What these executions do within the same bounds comes first.
+            return Some(Level {
+                unset_words: true,
+                ..self.clone()
+            });
+        }
         if !request.ceiling.is_above(self.depth) {
             return None;
         }
@@ -161,6 +171,7 @@ impl Level {
                 None => usize::MAX,
             },
             idle_rule: request.idle_rule,
+            unset_words: self.unset_words,
             memory: request.memory,
             ..Bounds::default()
         }
@@ -246,6 +257,26 @@ mod tests {
         assert_eq!(bounds.loop_events_of(of(2)), 2 * LOOP_EVENTS);
         let depths = [0, 1].map(|function| bounds.recursion_of(FuncId(function)));
         assert_eq!(depths, [1, 2]);
+    }
+
+    #[test]
+    fn words_that_nobody_has_chosen_are_followed_before_anything_rises() {
+        let mut request = Request::default();
+        let mut found = cuts(&[0]);
+        found.add_cut(&Cut::Unset, Loc(1));
+        let next = Level::FIRST.next(&found, &request, true);
+        let next = next.expect("some execution ends");
+        let bounds = next.bounds(&request, true);
+        assert!(bounds.unset_words && bounds.unwind_of(of(0)) == 1);
+        let further = next.next(&found, &request, true).expect("a loop is cut");
+        let bounds = further.bounds(&request, true);
+        assert!(bounds.unset_words && bounds.unwind_of(of(0)) == 2);
+        // What the user sets is no reason to leave them out.
+        request.unwind = Some(3);
+        let mut unsure = Found::default();
+        unsure.add_unsure(&Cut::Unset, Loc(1));
+        let next = Level::FIRST.next(&unsure, &request, true);
+        assert!(next.expect("some execution may end").unset_words);
     }
 
     #[test]

@@ -47,6 +47,8 @@ pub(super) struct Found {
     /// Executions may never come to an end.
     endless: bool,
     unwritten: bool,
+    /// First place where a word that nobody has chosen meets an address.
+    unset: Option<Loc>,
     unwatched: bool,
     /// First place of a thread of which it is not known whether it is blocked for ever.
     stays: Option<Loc>,
@@ -105,6 +107,7 @@ impl Found {
             Cut::Held => self.held = true,
             Cut::Endless => self.endless = true,
             Cut::Unwritten => self.unwritten = true,
+            Cut::Unset => self.unset = Some(self.unset.map_or(loc, |first| first.min(loc))),
             Cut::Unwatched => self.unwatched = true,
             Cut::Stays => self.stays = Some(self.stays.map_or(loc, |first| first.min(loc))),
             Cut::ObjectSize { most } => self.object_size = Some(*most),
@@ -115,7 +118,7 @@ impl Found {
         }
     }
 
-    /// A loop or recursion that may be cut: nobody has found out.
+    /// A cut that may be reached: nobody has found out.
     pub fn add_unsure(&mut self, why: &Cut, loc: Loc) {
         self.unsure.insert(why.clone(), loc);
     }
@@ -135,6 +138,12 @@ impl Found {
         let all = self.repeats.keys().chain(self.unsure.keys());
         let rising = all.filter(is_open).filter_map(Cut::repeat);
         rising.filter(|_| !self.is_decided()).collect()
+    }
+
+    /// Need to follow words that nobody has chosen: true if one meets an address, or may.
+    pub fn wants_unset_words(&self) -> bool {
+        let meets = self.unset.is_some() || self.unsure.contains_key(&Cut::Unset);
+        !self.is_decided() && meets
     }
 
     /// Need of higher bounds of the scheme's own: true if one is reached that nobody asked for.
@@ -233,6 +242,9 @@ impl Found {
             .any(|why| matches!(why, Cut::LoopBudget(_)))
         {
             limits.push(Limit::LoopBudget);
+        }
+        if let Some(loc) = self.unset {
+            limits.push(Limit::Unset(loc));
         }
         if let Some((_, loc)) = self.undefined.first() {
             limits.push(Limit::Undefined(Some(*loc)));
