@@ -245,6 +245,11 @@ pub(super) fn replace(program: &mut EventProgram, substitution: &mut Substitutio
         *fact = substitution.instance(terms, *fact);
     }
     program.facts.retain(|fact| *fact != terms.tru());
+    for input in &mut program.inputs {
+        // Reads may say which byte of memory it is.
+        let place = input.offset_bytes;
+        input.offset_bytes = place.map(|offset| substitution.instance(terms, offset));
+    }
     for cell in program.cells.iter_mut() {
         cell.init = substitution.instance(terms, cell.init);
         cell.element = cell.element.map(|t| substitution.instance(terms, t));
