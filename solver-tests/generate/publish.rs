@@ -16,14 +16,16 @@ pub fn generate(seed: u64) -> Program {
     let mut writer = Writer {
         random: Random::new(seed ^ 0x7075_626c_0000),
         leaves_next: Random::new(seed ^ 0x6e65_7874_0000).chance(20),
+        by_number: Random::new(seed ^ 0x726f_7700_0000).chance(25),
     };
     writer.program()
 }
 
-const GLOBALS: [&str; 4] = [
+const GLOBALS: [&str; 5] = [
     "struct part { unsigned char v; };",
     "struct node { unsigned char k; struct part *p; struct node *next; } *shown, *also;",
-    "unsigned char go;",
+    "unsigned char go, at;",
+    "struct node *row[2];",
     "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;",
 ];
 
@@ -31,6 +33,8 @@ struct Writer {
     random: Random,
     /// A new node's successor is what memory holds.
     leaves_next: bool,
+    /// Nodes are shown in a row as well, at a number that threads choose.
+    by_number: bool,
 }
 
 impl Writer {
@@ -114,6 +118,9 @@ impl Writer {
         for _ in 0..self.random.below(2) {
             rest.push(self.touch());
         }
+        if self.by_number && self.random.chance(60) {
+            rest.push(self.at_number("@ = n;"));
+        }
         rest.extend(self.publish());
         if self.random.chance(50) {
             rest.push(self.touch());
@@ -130,8 +137,32 @@ impl Writer {
         all
     }
 
+    /// A statement about the entry of a row that a number says; beyond it, there is another one.
+    fn at_number(&mut self, used: &str) -> Statement {
+        let test = self.pick(&["i < 2", "i < 2", "i != 2 && i < 3", "i + 1 <= 2"]);
+        let at = self.pick(&["i", "i", "1 - i"]);
+        let used = used.replace("@", &format!("row[{at}]"));
+        block(
+            "",
+            vec![
+                line("unsigned char i = at;"),
+                line(format!("if ({test}) {used}")),
+            ],
+        )
+    }
+
     fn looker(&mut self) -> Vec<Statement> {
         let from = self.pick(&["shown", "shown", "also", "shown ? shown->next : 0"]);
+        if self.by_number && self.random.chance(60) {
+            let value = self.random.between(0, 3);
+            let used = self.pick(&[
+                "if (@) assert(@->k != #);",
+                "if (@ && @->p) assert(@->p->v != #);",
+                "also = @;",
+            ]);
+            let used = used.replace('#', &value.to_string());
+            return vec![self.at_number(&used)];
+        }
         let value = self.random.between(0, 3);
         let used = match self.random.below(7) {
             0 | 1 => line(format!("assert(s->p->v != {value});")),
@@ -176,6 +207,12 @@ impl Writer {
         let threads: Vec<Vec<Statement>> = (0..count)
             .map(|i| match (i, self.random.below(4)) {
                 (0, _) | (_, 0) => self.maker(),
+                (_, 1) if self.by_number => {
+                    vec![
+                        line("go = 1;"),
+                        line(format!("at = {};", self.random.between(1, 3))),
+                    ]
+                }
                 (_, 1) => vec![line("go = 1;")],
                 _ => self.looker(),
             })

@@ -26,6 +26,11 @@ impl Path {
         self.term
     }
 
+    /// Its conjuncts, in the order they were met.
+    pub fn conjuncts(&self) -> &[TermId] {
+        &self.conjuncts
+    }
+
     /// Goes on only under `cond`.
     pub fn restrict(&mut self, terms: &mut Terms, cond: TermId) {
         if terms.as_constant(cond) == Some(1) || self.conjuncts.contains(&cond) {

@@ -345,6 +345,7 @@ impl Pass<'_> {
             }
         }
         ways.retain(|(_, cond)| self.terms.as_constant(*cond) != Some(0));
+        ways.retain(|(_, cond)| self.is_feasible(*cond));
         // Edges to one block are one way, so that its condition is as simple as it is.
         let mut merged: Vec<(BlockId, TermId)> = Vec::new();
         for (next, cond) in ways {

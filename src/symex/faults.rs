@@ -186,6 +186,8 @@ crate::base::faults::declare! {
         NumberUnlisted = "number-unlisted",
         /// Nobody notices that a thread accesses what another thread has allocated.
         BorrowingMissed = "borrowing-missed",
+        /// Decisions leave all but the greatest value of a word.
+        FeasibleLost = "feasible-lost",
         /// Numbers that nobody has chosen stay out of lists.
         HopeKept = "hope-kept",
     }

@@ -1,6 +1,6 @@
 //! Short lists of the values that a word may have.
 
-use crate::term::TermId;
+use crate::term::{TermId, VarId};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use std::collections::BTreeSet;
@@ -36,6 +36,14 @@ impl List {
         self.left |= more.left;
     }
 
+    /// Intersection of two lists.
+    pub fn both(&self, other: &List) -> List {
+        List {
+            values: self.values.intersection(&other.values).copied().collect(),
+            left: self.left && other.left,
+        }
+    }
+
     /// Results of an operation, which makes such a number of such a number; `None` if there are too many.
     pub fn of(a: &List, b: &List, of: impl Fn(u128, u128) -> u128) -> Option<List> {
         Some(List {
@@ -47,6 +55,12 @@ impl List {
 
 /// Lists of terms, as far as they are known; `None` if there is no short one.
 pub(super) type ListMemo = HashMap<TermId, Option<Rc<List>>, FxBuildHasher>;
+
+/// Lists of terms over some words that are shorter on a path than elsewhere.
+pub(super) struct Narrowed {
+    pub words: Vec<VarId>,
+    pub lists: ListMemo,
+}
 
 /// The low bits of a word.
 pub(super) fn cut(value: u128, bits: u16) -> u128 {

@@ -21,6 +21,7 @@ mod element;
 mod endless;
 mod escape;
 pub mod faults;
+mod feasible;
 mod finish;
 mod fresh;
 mod grow;

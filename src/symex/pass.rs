@@ -4,7 +4,7 @@ use super::bounds::Bounds;
 use super::element::Arrays;
 use super::knowledge::Knowledge;
 use super::lane::{Request, RequestKey};
-use super::list::ListMemo;
+use super::list::{List, ListMemo, Narrowed};
 use super::memory::{Content, Memory};
 use super::overwrite::{ElementWrite, Old};
 #[cfg(feature = "internals")]
@@ -158,6 +158,9 @@ pub(super) struct Pass<'a> {
     /// For the same variables: the places that they may have been read from; `None` for elements of arrays.
     pub(super) read_places: HashMap<VarId, Option<Rc<[CellStart]>>>,
     pub(super) list_memo: ListMemo,
+    /// Values that conditions over one word leave, and lists that hold on the path that is being looked at.
+    pub(super) leaves_memo: HashMap<TermId, Option<(VarId, Rc<List>)>, FxBuildHasher>,
+    pub(super) narrowed: Option<Narrowed>,
     /// Conditions that words have been chosen: by word, and those that the operation which is being computed needs.
     pub(super) set_memo: HashMap<TermId, TermId, FxBuildHasher>,
     pub(super) set_here: Vec<TermId>,

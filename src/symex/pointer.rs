@@ -192,6 +192,7 @@ impl Pass<'_> {
         if let Some(bases) = listed
             && let Some(offsets) = self.values_of(offset)
         {
+            let offsets = self.on_path(state, offset, offsets);
             let stays = |base: u128, offset: u128| {
                 let sum = super::list::cut(base.wrapping_add(offset), space.pointer_bits) as u64;
                 let slot = space.slot(base as u64);

@@ -250,6 +250,7 @@ impl Pass<'_> {
         write: bool,
     ) -> Option<Vec<Reach>> {
         let list = self.listed_address(addr)?;
+        let list = self.on_path(state, addr, list);
         if list.left && !self.knowledge.machine.observed {
             self.is_garbage_address(addr);
         }

@@ -82,6 +82,8 @@ impl<'a> Pass<'a> {
             leading_memo: HashMap::new(),
             read_places: HashMap::new(),
             list_memo: ListMemo::default(),
+            leaves_memo: HashMap::default(),
+            narrowed: None,
             set_memo: HashMap::default(),
             set_here: Vec::new(),
             of_set: HashSet::new(),

@@ -18,13 +18,20 @@ impl Pass<'_> {
         if self.bounds.unset_words {
             return false;
         }
-        let (one, other) = (self.where_set(a), self.where_set(b));
-        let set = self.terms.and(one, other);
-        let ends = self.terms.as_constant(set) != Some(1);
-        if ends {
-            self.set_here.push(set);
+        let before = self.set_here.len();
+        for word in [a, b] {
+            if self.may_be_unset(word) {
+                let set = self.where_set(word);
+                self.set_here.push(set);
+            }
         }
-        ends
+        self.set_here.len() > before
+    }
+
+    /// Unset word: true if a word may be what nobody has chosen.
+    pub(super) fn may_be_unset(&mut self, word: TermId) -> bool {
+        let set = self.where_set(word);
+        self.terms.as_constant(set) != Some(1)
     }
 
     /// True if an operand of [`Self::must_be_set`], which may be left as it was or not, counts as chosen from there on.

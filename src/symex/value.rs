@@ -92,12 +92,12 @@ impl Pass<'_> {
 
     /// The values that a term may have where what it depends on has happened; `None` if there is no short list.
     pub(super) fn values_of(&mut self, term: TermId) -> Option<Rc<List>> {
-        if let Some(known) = self.list_memo.get(&term) {
+        if let Some(known) = self.lists_of(term).get(&term) {
             return known.clone();
         }
         let list = self.list_anew(term);
         let list = list.or_else(|| self.list_range(term)).map(Rc::new);
-        self.list_memo.insert(term, list.clone());
+        self.lists_of(term).insert(term, list.clone());
         list
     }
 

@@ -71,6 +71,11 @@ impl VarSet {
         }
     }
 
+    /// The variable of a set of one.
+    pub fn single(self) -> Option<VarId> {
+        (self.least == self.greatest).then_some(VarId(self.least))
+    }
+
     /// The union.
     pub fn union(self, other: VarSet) -> VarSet {
         VarSet {

@@ -63,10 +63,19 @@ impl Terms {
         memo[&t]
     }
 
+    /// The variable that a term is over, if it is over exactly one.
+    pub fn single_variable(&self, t: TermId) -> Option<VarId> {
+        self.var_set(t).single()
+    }
+
     /// Dependence: true if a variable is in the cone of a term.
     pub fn depends_on(&self, t: TermId, variable: VarId) -> bool {
-        let apart = self.var_set(t).is_disjoint(VarSet::one(variable));
-        !apart && self.support(t).contains(&variable)
+        self.may_depend_on(t, variable) && self.support(t).contains(&variable)
+    }
+
+    /// The same at a glance: false only if the variable is not in the cone.
+    pub fn may_depend_on(&self, t: TermId, variable: VarId) -> bool {
+        !self.var_set(t).is_disjoint(VarSet::one(variable))
     }
 
     /// `Some((a, b))` if the term is stored as `!(a & b)`, which is how a disjunction of the complements of
