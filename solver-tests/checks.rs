@@ -231,6 +231,34 @@ mod tests {
         }
     }
 
+    /// Who looks for leaks reads what a thread has written on its own, which no access races with.
+    #[test]
+    fn leaks_are_found_beside_races() {
+        let text = "#include <pthread.h>
+#include <stdlib.h>
+int *head, sum;
+void *work(void *arg) {
+    head = malloc(sizeof *head);
+    sum = 1;
+    return 0;
+}
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, work, 0);
+    return sum;
+}
+";
+        let prepared = prepare_for(text, Checks::of(&[Check::Race, Check::Leak]));
+        let prepared = prepared.expect("it is C").expect("it is small");
+        let violations = prepared.violations();
+        let checks: BTreeSet<Check> = violations.iter().map(|(check, _)| *check).collect();
+        assert_eq!(checks, BTreeSet::from([Check::Race, Check::Leak]));
+        for turn in 0..4 {
+            let said = compare_prepared(&prepared, &Subject::racing(turn));
+            assert!(matches!(said, Ok(Ok(_))), "{said:?}");
+        }
+    }
+
     #[test]
     fn every_place_is_found_of_every_check() {
         let count = programs(150);

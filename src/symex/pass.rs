@@ -267,10 +267,10 @@ impl Pass<'_> {
     }
 
     /// Undisturbed access: true if what the current instruction accesses in this space is undisturbed. The life of an
-    /// object is read by those who access it, and by others.
+    /// object is read by those who access it, and by others; and who looks for leaks reads what anybody has written, with no regard to races.
     pub(super) fn is_undisturbed(&self, space: Space, write: bool) -> bool {
         let is_told = match space {
-            Space::Data | Space::Word | Space::Fresh => true,
+            Space::Data | Space::Word | Space::Fresh => !(write && self.leaks),
             Space::Ended => !write,
             Space::Sync | Space::Note(_) | Space::Own(_) | Space::Released | Space::Born => false,
         };
