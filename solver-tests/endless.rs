@@ -99,7 +99,7 @@ int x, *g;
 void *t(void *p) { int own = 1; g = &own; __sync_fetch_and_or(&x, 1); return 0; }
 int main(void) { pthread_t id; while (1) { pthread_create(&id, 0, t, 0); assert(x < 2); } }\n";
     let folder = Folder::new(&[("threads.c", text)]);
-    let found = folder.verify(&["threads.c", "--timeout", "2", "-v", "--proof-out", "p.json"]);
+    let found = folder.verify(&["threads.c", "--timeout", "6", "-v", "--proof-out", "p.json"]);
     found.is(Answer::Bounded);
     let err = &found.run.err;
     assert!(
