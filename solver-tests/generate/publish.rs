@@ -17,6 +17,7 @@ pub fn generate(seed: u64) -> Program {
         random: Random::new(seed ^ 0x7075_626c_0000),
         leaves_next: Random::new(seed ^ 0x6e65_7874_0000).chance(20),
         by_number: Random::new(seed ^ 0x726f_7700_0000).chance(25),
+        counts: Random::new(seed ^ 0x636f_756e_7400).chance(40),
     };
     writer.program()
 }
@@ -35,6 +36,8 @@ struct Writer {
     leaves_next: bool,
     /// Nodes are shown in a row as well, at a number that threads choose.
     by_number: bool,
+    /// Threads count that number up where they use it.
+    counts: bool,
 }
 
 impl Writer {
@@ -142,10 +145,14 @@ impl Writer {
         let test = self.pick(&["i < 2", "i < 2", "i != 2 && i < 3", "i + 1 <= 2"]);
         let at = self.pick(&["i", "i", "1 - i"]);
         let used = used.replace("@", &format!("row[{at}]"));
+        let number = match self.counts {
+            true => "__sync_fetch_and_add(&at, 1)",
+            false => "at",
+        };
         block(
             "",
             vec![
-                line("unsigned char i = at;"),
+                line(format!("unsigned char i = {number};")),
                 line(format!("if ({test}) {used}")),
             ],
         )

@@ -184,6 +184,8 @@ crate::base::faults::declare! {
         ListedLost = "listed-lost",
         /// The list of what is stored at a place misses the greatest number.
         NumberUnlisted = "number-unlisted",
+        /// Values that depend on themselves are followed one round less than there are writes.
+        RoundMissed = "round-missed",
         /// Nobody notices that a thread accesses what another thread has allocated.
         BorrowingMissed = "borrowing-missed",
         /// Decisions leave all but the greatest value of a word.

@@ -52,7 +52,7 @@ impl Pass<'_> {
         let both = early.filter(|slot| self.escapes.contains_key(*slot));
         self.seen.exposed.extend(both.copied());
         self.learn_elements();
-        self.learn_counts();
+        self.learn_stored();
         let seen = std::mem::take(&mut self.seen);
         let lives = std::mem::take(&mut self.lives);
         let moved = self.lives_matter && lives != self.knowledge.lives;

@@ -9,9 +9,6 @@ use std::rc::Rc;
 /// Most values of one term.
 pub(super) const LISTED: usize = 64;
 
-/// The values of a term; `None` if there is no short list.
-pub(super) type Values = Option<Rc<BTreeSet<u128>>>;
-
 /// List of what a word may be.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct List {
@@ -68,15 +65,6 @@ pub(super) fn cut(value: u128, bits: u16) -> u128 {
         128.. => value,
         _ => value & ((1 << bits) - 1),
     }
-}
-
-pub(super) fn one(value: u128) -> Values {
-    Some(Rc::new(BTreeSet::from([value])))
-}
-
-/// Values of a function of two listed words; `None` if one is not listed, or if there are too many.
-pub(super) fn pairs(a: &Values, b: &Values, of: impl Fn(u128, u128) -> u128) -> Values {
-    results(a.as_ref()?, b.as_ref()?, of).map(Rc::new)
 }
 
 /// Results of an operation on all pairs of values; `None` if there are too many.

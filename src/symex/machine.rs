@@ -59,6 +59,14 @@ impl Pass<'_> {
         precedes(a, b) || precedes(b, a) || self.tail(a, b).is_some()
     }
 
+    /// Reused storage: true if the storage of an object may become that of another one.
+    pub(super) fn may_be_reused(&mut self, old: Slot) -> bool {
+        self.lives_matter = true;
+        let lives = &self.knowledge.lives;
+        let mut others = self.knowledge.slots().filter(|(new, _)| *new != old);
+        others.any(|(new, _)| lives.may_precede(old, new) || lives.replaced.contains(&(old, new)))
+    }
+
     /// For two string literals of which one is the end of the other: the longer one, and where the other stands in it.
     /// A compiler may store only the longer one.
     fn tail(&self, a: Slot, b: Slot) -> Option<(Slot, u64)> {

@@ -274,7 +274,7 @@ impl Pass<'_> {
     }
 
     /// A pointer from an integer. If the object that the integer was made from has ended, it is to what lives there
-    /// now, which its number says.
+    /// now, which its number says. (Where nothing can, it stays a pointer to what has ended.)
     pub(super) fn pointer_of(&mut self, state: &mut PathState, word: TermId) -> TermId {
         let slots = self.slots_of(word);
         let may_end = |slot: &&Slot| self.knowledge.may_end(**slot);
@@ -284,7 +284,10 @@ impl Pass<'_> {
             let here = self.is_in(word, slot);
             let ended = self.has_ended(state, slot);
             let stale = self.terms.and(here, ended);
-            if self.terms.as_constant(stale) == Some(0) || faults::on(Fault::StaleKept) {
+            if self.terms.as_constant(stale) == Some(0)
+                || faults::on(Fault::StaleKept)
+                || !self.may_be_reused(slot)
+            {
                 continue;
             }
             let number = self.number(word);

@@ -142,8 +142,8 @@ pub(super) struct Pass<'a> {
     /// Places of accesses, which only tests look at.
     #[cfg(feature = "internals")]
     pub(super) reached: ReachedAt,
-    /// Values that are stored at the places of numbers that are counted.
-    pub(super) count_writes: Vec<(CellStart, TermId)>,
+    /// Terms that are stored at the places that are followed.
+    pub(super) stored_terms: BTreeMap<CellStart, BTreeSet<TermId>>,
     /// Conditions that hold in every execution.
     pub(super) facts_found: Vec<TermId>,
     pub(super) joins: Vec<(EventId, TermId)>,

@@ -127,12 +127,14 @@ impl Pass<'_> {
             }
             let listed = words || self.knowledge.is_irregular(slot);
             let limit = if listed { PLACES } else { self.bounds.listed };
-            let grown = if listed {
-                None
+            let all = self.offsets(offset_term, bytes, size, limit);
+            let is_one = all.as_ref().is_some_and(|all| all.len() < 2);
+            let offsets = if !is_one || self.knowledge.symbolic.contains(&slot) {
+                let few = self.listed_offsets(state, offset_term, bytes, size, limit);
+                few.or(all)
             } else {
-                self.grown_offsets(slot, offset_term, bytes, size)
+                all
             };
-            let offsets = grown.or_else(|| self.offsets(offset_term, bytes, size, limit));
             let Some(mut offsets) = offsets else {
                 if !listed {
                     let (modulus, _) = exec::congruence(&self.terms, offset_term, 16);

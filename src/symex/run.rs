@@ -72,7 +72,7 @@ impl<'a> Pass<'a> {
             unseen: Vec::new(),
             #[cfg(feature = "internals")]
             reached: Default::default(),
-            count_writes: Vec::new(),
+            stored_terms: BTreeMap::new(),
             facts_found: Vec::new(),
             joins: Vec::new(),
             results: Vec::new(),

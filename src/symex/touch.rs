@@ -1,6 +1,6 @@
 //! One pass's view of a program: threads and objects by name, and which of them touches what.
 
-use super::list::{List, Values};
+use super::list::List;
 use super::slots::SlotSet;
 use crate::base::Loc;
 use crate::ir::address::Slot;
@@ -91,10 +91,6 @@ pub struct Touches {
     pub created_late: bool,
     /// Something was left out of a list because nobody had chosen it, see [`super::value`].
     pub hoped: bool,
-    /// Places of numbers that decide offsets in objects of unknown size, as far as they are news.
-    pub counted: BTreeSet<CellStart>,
-    /// Values that were stored at those that are known.
-    pub counts: Counts,
     /// The size of an object has fewer zeros at its end than a pass took for granted.
     pub uneven: bool,
     /// Objects whose life ends somewhere while others may look.
@@ -218,7 +214,7 @@ impl Holders {
 }
 
 /// Most values that are kept of a place.
-const STORED: usize = 32;
+const STORED: usize = 64;
 
 /// The values that a followed place may hold.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -249,9 +245,3 @@ impl Stored {
 
 /// Name of a mutex: the places that its address may be, each with slot, offset, element of an array, and condition.
 pub(super) type MutexName = Vec<(Slot, u64, Option<TermId>, TermId)>;
-
-/// Most values of a number that is counted.
-pub(super) const COUNTED: usize = 64;
-
-/// Values of numbers that are counted, by place; `None` if there are too many.
-pub(super) type Counts = BTreeMap<CellStart, Values>;

@@ -1,18 +1,17 @@
-//! Short lists of the values that a word may have, for addresses that come out of shared memory.
+//! Short lists of the values that a word may have, for addresses and indices that come out of shared memory.
 //!
 //! A pointer that a thread reads is a variable; what is known of it is what all threads store at the places that it
-//! may have been read from. While that is a short list of constants, an access through it lists exactly those
+//! may have been read from (`follow.rs`). While that is a short list of constants, an access through it lists exactly those
 //! addresses: members keep their places, and provenance survives arithmetic and copies in parts. Which places
 //! are worth the trouble is found on demand: those that some address was read from, and those that feed them. Until
 //! the list of a place is complete, what follows such an access is missing from a pass; the lists only grow, so
 //! the passes end, and a list that grows too long or too often is given up.
 
-use super::knowledge::Knowledge;
 use super::list::{LISTED, List, cut};
 use super::pass::Pass;
+use super::state::PathState;
 use super::touch::{CellStart, Stored};
 use crate::ir::address::Slot;
-use crate::symex::faults::{self, Fault};
 use crate::term::node::{Node, Op};
 use crate::term::{TermId, Terms};
 use std::collections::BTreeSet;
@@ -40,6 +39,24 @@ impl Pass<'_> {
         (!list.left || !self.may_be_number(addr)).then_some(list)
     }
 
+    /// Offsets at which an access of `bytes` bytes fits an object, where the words that they depend on were read and the values
+    /// that these may have on the path are few.
+    pub(super) fn listed_offsets(
+        &mut self,
+        state: &PathState,
+        offset: TermId,
+        bytes: u32,
+        size_bytes: u64,
+        limit: usize,
+    ) -> Option<Vec<u64>> {
+        let list = self.values_of(offset)?;
+        let list = self.on_path(state, offset, list);
+        let last = u128::from(size_bytes.checked_sub(u64::from(bytes))?);
+        let fit = list.values.iter().filter(|value| **value <= last);
+        let offsets: Vec<u64> = fit.map(|value| *value as u64).collect();
+        (!list.left && offsets.len() <= limit).then_some(offsets)
+    }
+
     /// Assembled address: true if an address is put together from parts that were read one by one. Nobody follows which
     /// objects parts stored as numbers belong to.
     pub(super) fn is_assembled(&mut self, addr: TermId) -> bool {
@@ -49,7 +66,7 @@ impl Pass<'_> {
             return false;
         }
         let (terms, places) = (&self.terms, &self.read_places);
-        terms.has_variable(object, &mut self.part_memo, |var| {
+        terms.takes_variable(object, &mut self.part_memo, |var| {
             places.contains_key(&var) && terms.bits(terms.variable(var)) < space.pointer_bits
         })
     }
@@ -160,6 +177,13 @@ impl Pass<'_> {
                     _ => x ^ y,
                 })
             }
+            Node::Binary(_, a, b) if bits > 1 => {
+                let a = self.operand_values(term, a)?;
+                let b = self.operand_values(term, b)?;
+                let terms = &self.terms;
+                let results = List::of(&a, &b, |x, y| terms.apply(term, [x, y, 0]));
+                results.filter(|list| !list.left)
+            }
             Node::Binary(..) => None,
         }
     }
@@ -235,37 +259,5 @@ impl Pass<'_> {
             }
         }
         (listed && all.values.len() <= LISTED).then_some(all)
-    }
-
-    /// Takes note that a value is stored at a place.
-    pub(super) fn note_stored(&mut self, place: CellStart, value: TermId) {
-        self.note_counted(place, value);
-        if self.knowledge.stored(place).is_none() {
-            return;
-        }
-        let list = self.values_of(value);
-        let known = self.seen.stored.entry(place).or_default();
-        match list {
-            Some(list) => known.add(&list),
-            None => *known = Stored::Many,
-        }
-        for (fault, addresses) in [(Fault::ListedLost, true), (Fault::NumberUnlisted, false)] {
-            if let Stored::Values(list) = known
-                && faults::on(fault)
-            {
-                forget_last(list, self.knowledge, addresses);
-            }
-        }
-    }
-}
-
-/// A deliberate error: a list loses its last address, or its greatest number, unless that is the only one.
-fn forget_last(list: &mut List, knowledge: &Knowledge, addresses: bool) {
-    let slot = |value: &u128| knowledge.space.slot(u64::try_from(*value).ok()?);
-    let is_address = |value: &u128| slot(value).is_some_and(|s| knowledge.object(s).is_some());
-    let mut found = list.values.iter().filter(|v| is_address(v) == addresses);
-    let last = found.next_back().copied();
-    if found.next().is_some() {
-        list.values.retain(|value| Some(*value) != last);
     }
 }

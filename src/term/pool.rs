@@ -471,7 +471,7 @@ impl Terms {
 
 impl Terms {
     /// Value of a node, given the values of its operands in order.
-    pub(super) fn apply(&self, t: TermId, values: [u128; 3]) -> u128 {
+    pub fn apply(&self, t: TermId, values: [u128; 3]) -> u128 {
         let node = &self.nodes[t.index()];
         let bits = u16::from(node.bits);
         let operand_bits = |i: usize| u16::from(self.nodes[node.args[i] as usize].bits);

@@ -33,9 +33,9 @@ impl Terms {
         vars
     }
 
-    /// True if some variable in the cone of a term is as `holds` says. What was found of terms stays in `memo`, so that
-    /// terms that share operands are asked about once.
-    pub fn has_variable(
+    /// True if some variable that flows into a term is as `holds` says: one in its cone, but not where only conditions of
+    /// choices depend on it. What was found of terms stays in `memo`, so that terms that share operands are asked about once.
+    pub fn takes_variable(
         &self,
         t: TermId,
         memo: &mut HashMap<TermId, bool, FxBuildHasher>,
@@ -49,7 +49,8 @@ impl Terms {
             }
             let before = waiting.len();
             let mut found = self.var_of(top).is_some_and(&holds);
-            for child in self.children(top) {
+            let is_choice = matches!(self.node(top), Node::Ite(..));
+            for child in self.children(top).skip(usize::from(is_choice)) {
                 match memo.get(&child) {
                     Some(known) => found |= known,
                     None => waiting.push(child),

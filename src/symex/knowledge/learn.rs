@@ -1,28 +1,21 @@
 //! Learning from a pass: knowledge takes in what it saw, and only grows.
 
-use super::super::list::List;
 use super::super::share::shared_cells;
 use super::super::touch::{
-    BlockTouch, COUNTED, CellStart, Lives, Machine, ObjectKey, Space, Stored, ThreadKey, Touch,
-    Touches,
+    BlockTouch, CellStart, Lives, Machine, ObjectKey, Space, Stored, ThreadKey, Touch, Touches,
 };
 use super::{Knowledge, Shape};
 use crate::ir::address::Slot;
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
 
 /// Growths of the list of values of a place, at most; then it is no longer listed.
 const GROWTHS: u32 = 16;
-
-/// The same while it is no address: numbers that are counted grow for ever.
-const COUNTER_GROWTHS: u32 = 6;
 
 impl Knowledge {
     /// Takes in what a pass saw; says whether anything that a pass relies on has changed. What it saw of machine
     /// addresses counts once nothing else is new: before that, it may have followed the wrong pointers.
     pub fn learn(&mut self, touches: Touches, lives: Lives) -> bool {
         let mut changed = false;
-        let space = self.space;
         self.lives = lives;
         for (at, touch) in &touches.accesses {
             let known = self.accesses.entry(*at).or_default();
@@ -46,15 +39,7 @@ impl Knowledge {
             if *known != before {
                 *growths += 1;
                 changed = true;
-                let is_number = |list: &List| {
-                    let mut values = list.values.iter();
-                    values.all(|value| value >> space.offset_bits == 0)
-                };
-                let most = match &*known {
-                    Stored::Values(list) if !is_number(list) => GROWTHS,
-                    _ => COUNTER_GROWTHS,
-                };
-                if *growths > most {
+                if *growths > GROWTHS {
                     *known = Stored::Many;
                 }
             }
@@ -63,27 +48,6 @@ impl Knowledge {
             self.stored.entry(place).or_insert_with(|| {
                 changed = true;
                 Default::default()
-            });
-        }
-        for (place, more) in touches.counts {
-            let known = self
-                .counts
-                .entry(place)
-                .or_insert_with(|| Some(Rc::default()));
-            let joined = match (&*known, &more) {
-                (Some(known), Some(more)) => {
-                    let all: BTreeSet<u128> = known.union(more).copied().collect();
-                    (all.len() <= COUNTED).then(|| Rc::new(all))
-                }
-                _ => None,
-            };
-            changed |= joined != *known;
-            *known = joined;
-        }
-        for place in touches.counted {
-            self.counts.entry(place).or_insert_with(|| {
-                changed = true;
-                Some(Rc::default())
             });
         }
         changed |= touches.uneven;

@@ -7,7 +7,7 @@ use super::lane::Watches;
 use super::refusal::Unaddressable;
 use super::slots::{SlotSet, SlotSets};
 use super::touch::{
-    BlockTouch, CellStart, Counts, Holders, Lives, Machine, ObjectKey, Space, Stored, Touch,
+    BlockTouch, CellStart, Holders, Lives, Machine, ObjectKey, Space, Stored, Touch,
 };
 use crate::base::Loc;
 use crate::ir::Program;
@@ -50,8 +50,6 @@ pub struct Knowledge {
     pub symbolic: BTreeSet<Slot>,
     /// Number of bits at the end of their sizes that are zero.
     pub even: BTreeMap<Slot, u16>,
-    /// Numbers that are counted in shared memory.
-    pub counts: Counts,
     /// Objects that `free` may end.
     pub heap: BTreeSet<Slot>,
     /// Objects that are zero at first, of those that are allocated.
@@ -72,7 +70,7 @@ pub struct Knowledge {
     shared: BTreeMap<CellStart, u32>,
     pointers: BTreeMap<CellStart, SlotSet>,
     /// Followed places: what they may hold, and how often that has grown.
-    stored: BTreeMap<CellStart, (Stored, u32)>,
+    stored: StoredAt,
     ended: BTreeSet<Slot>,
     /// As in [`Touches`].
     exposed: BTreeSet<Slot>,
@@ -86,6 +84,9 @@ pub struct Knowledge {
     filled: BTreeSet<Slot>,
     shapes: BTreeMap<Slot, Shape>,
 }
+
+/// Followed places: what they may hold, and how often that has grown.
+pub type StoredAt = BTreeMap<CellStart, (Stored, u32)>;
 
 /// Number of the first slot that is given out: small integers should not look like addresses.
 const FIRST_SLOT: u32 = 0x100;
@@ -112,7 +113,6 @@ impl Knowledge {
             lives: Lives::default(),
             symbolic: BTreeSet::new(),
             even: BTreeMap::new(),
-            counts: Counts::new(),
             heap: BTreeSet::new(),
             zeroed: BTreeSet::new(),
             holders: Holders::default(),
@@ -344,6 +344,27 @@ impl Knowledge {
     /// Values that a place may hold; `None` if it is not followed.
     pub fn stored(&self, place: CellStart) -> Option<&Stored> {
         self.stored.get(&place).map(|(stored, _)| stored)
+    }
+
+    /// Forgets what followed places may hold; that is the result.
+    pub fn forget_stored(&mut self) -> StoredAt {
+        let empty = (self.stored.keys()).map(|place| (*place, Default::default()));
+        let empty = empty.collect();
+        std::mem::replace(&mut self.stored, empty)
+    }
+
+    /// Knows again what has been forgotten; the result is what has been set since.
+    pub fn restore_stored(&mut self, known: StoredAt) -> BTreeMap<CellStart, Stored> {
+        let found = std::mem::replace(&mut self.stored, known).into_iter();
+        found.map(|(place, (stored, _))| (place, stored)).collect()
+    }
+
+    /// Sets what a followed place may hold; true if that is news.
+    pub fn set_stored(&mut self, place: CellStart, values: Stored) -> bool {
+        let known = self.stored.entry(place).or_default();
+        let is_news = known.0 != values;
+        known.0 = values;
+        is_news
     }
 
     /// Places where threads leave their results.
