@@ -99,10 +99,13 @@ pub fn decode(
         shared[thread.0 as usize].insert(*position);
     }
     let mut kept: Vec<HashSet<PosKey>> = vec![HashSet::new(); program.threads.len()];
-    let never = program.terms.fals();
-    for event in program.events.iter().filter(acts) {
-        if event.guard != never {
-            kept[event.thread.0 as usize].insert(event.position);
+    if violation.is_some_and(|kinds| kinds.blocks) {
+        let never = program.terms.fals();
+        for event in program.events.iter().filter(acts) {
+            // At the same place, other executions may access what nobody else does.
+            if event.guard != never && value(event.guard) != 0 {
+                kept[event.thread.0 as usize].insert(event.position);
+            }
         }
     }
     let assertion = &program.events[violated];
