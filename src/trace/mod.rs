@@ -45,8 +45,8 @@ pub struct Schedule {
     /// Positions of each thread that touch what other threads can see, also those that the violation does not
     /// depend on: these run along, and traces show them.
     pub shared: Vec<HashSet<PosKey>>,
-    /// Where a deadlock is shown: positions of each thread of steps that the encoding knows and that this execution comes to, whether they
-    /// happen or not. A thread goes no further than to the next of these, through all else.
+    /// Positions of each thread of steps that the encoding knows and that this execution comes to, whether they happen or not; none but where
+    /// a deadlock is shown. There, a thread goes no further than to the next of these, through all else.
     pub kept: Vec<HashSet<PosKey>>,
     /// Threads that are blocked or have ended where a deadlock is shown: they go on to where they stand. If none is named, all do.
     pub blocked: BTreeSet<ThreadId>,
