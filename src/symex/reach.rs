@@ -128,13 +128,15 @@ impl Pass<'_> {
             let listed = words || self.knowledge.is_irregular(slot);
             let limit = if listed { PLACES } else { self.bounds.listed };
             let all = self.offsets(offset_term, bytes, size, limit);
-            let is_one = all.as_ref().is_some_and(|all| all.len() < 2);
-            let offsets = if !is_one || self.knowledge.symbolic.contains(&slot) {
-                let few = self.listed_offsets(state, offset_term, bytes, size, limit);
-                few.or(all)
-            } else {
-                all
+            // The values of the index, where they spare at least half of the places.
+            let few = match &all {
+                Some(all) if !self.knowledge.symbolic.contains(&slot) => all.len() / 2,
+                _ => limit,
             };
+            let values = (few > 0)
+                .then(|| self.listed_offsets(state, offset_term, bytes, size, few))
+                .flatten();
+            let offsets = values.or(all);
             let Some(mut offsets) = offsets else {
                 if !listed {
                     let (modulus, _) = exec::congruence(&self.terms, offset_term, 16);
