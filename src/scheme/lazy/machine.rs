@@ -87,7 +87,8 @@ impl<M: Memory> Machine<M> {
                 let event = &events[id];
                 matches!(event.kind, EventKind::Write { .. }) && event.guard != event.reached
             });
-        let Some(&step) = node.first() else { return };
+        let Some(&first) = node.first() else { return };
+        let step = (events[first].thread, first);
         let fence = node.iter().map(|&id| &events[id]);
         let fence = fence.filter(|event| event.barrier(self.model) == Barrier::Drain);
         let fence = fence.map(|event| event.thread).next();
@@ -115,7 +116,7 @@ impl<M: Memory> Machine<M> {
                     } else {
                         event.guard
                     };
-                    let part = Part { step, id };
+                    let part = Part { step: first, id };
                     self.write(circuit, &mut inside, (part, event), condition, here);
                 }
                 EventKind::Join { targets, done } => {
@@ -131,8 +132,7 @@ impl<M: Memory> Machine<M> {
                 // The beginning of a section is a fence.
                 EventKind::Fence if event.section.is_none() => {
                     if event.barrier(self.model) == Barrier::Order {
-                        let when = circuit.terms.and(here, event.guard);
-                        self.memory.order(circuit, event.thread, when);
+                        self.memory.order(circuit, event.thread, event.guard, here);
                     }
                 }
                 EventKind::Fence
@@ -152,7 +152,7 @@ impl<M: Memory> Machine<M> {
                     self.fenced(circuit.terms, event.thread, when, footprint);
                 }
                 if matches!(event.kind, EventKind::Write { .. }) {
-                    let part = Part { step, id };
+                    let part = Part { step: first, id };
                     self.write(circuit, &mut None, (part, event), event.guard, here);
                 }
             }
@@ -319,6 +319,7 @@ impl<M: Memory> Machine<M> {
                 step,
                 cell: target.cell,
                 value,
+                made: circuit.terms.and(condition, when),
                 way,
             };
             if way != Way::Direct {

@@ -127,7 +127,13 @@ impl Memory for Buffers {
         self.delayed[cell]
     }
 
-    fn pass(&mut self, circuit: &mut Circuit, step: EventId, next: Next, when: TermId) {
+    fn pass(
+        &mut self,
+        circuit: &mut Circuit,
+        (_, step): (ThreadId, EventId),
+        next: Next,
+        when: TermId,
+    ) {
         if next == Next::Other {
             return;
         }
@@ -208,7 +214,8 @@ impl Memory for Buffers {
         self.clone()
     }
 
-    fn order(&mut self, circuit: &mut Circuit, thread: ThreadId, when: TermId) {
+    fn order(&mut self, circuit: &mut Circuit, thread: ThreadId, made: TermId, here: TermId) {
+        let when = circuit.terms.and(made, here);
         let entries = self.buffers[thread].iter();
         for (ordered, entry) in self.ordered[thread].iter_mut().zip(entries) {
             let now = circuit.terms.and(when, entry.pending);

@@ -46,7 +46,7 @@ impl Memory for Chosen {
         any!(self, memory => memory.is_delayed(cell))
     }
 
-    fn pass(&mut self, circuit: &mut Circuit, step: EventId, next: Next, when: TermId) {
+    fn pass(&mut self, circuit: &mut Circuit, step: (ThreadId, EventId), next: Next, when: TermId) {
         any!(self, memory => memory.pass(circuit, step, next, when))
     }
 
@@ -71,8 +71,8 @@ impl Memory for Chosen {
         }
     }
 
-    fn order(&mut self, circuit: &mut Circuit, thread: ThreadId, when: TermId) {
-        any!(self, memory => memory.order(circuit, thread, when))
+    fn order(&mut self, circuit: &mut Circuit, thread: ThreadId, made: TermId, here: TermId) {
+        any!(self, memory => memory.order(circuit, thread, made, here))
     }
 
     fn operations(&self) -> usize {

@@ -22,8 +22,6 @@ pub enum Guess {
     Clock,
     /// The time at which a step's write reaches memory.
     Stamp,
-    /// The place of a write in the list of its variable: the node that becomes its successor.
-    Successor,
     /// Commit, before a step and in the pass of this number, of the buffered write of another step (its first event).
     Commit(u32, EventId),
 }

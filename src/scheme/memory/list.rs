@@ -7,6 +7,13 @@
 //! those before it are free, those after it are pending. Each thread has, for each variable, its last write with its
 //! stamp: while that is pending, it is what the thread reads.
 //!
+//! Two things are smaller in a circuit than in the C program that the paper writes:
+//!
+//! * *No links.* `next` and `prev` keep the paper's nodes in place when one is put between them. Here nodes stand in the order
+//!   of the list, and those before the new one move up by one; the stamp decides where it goes, so that is not guessed.
+//! * *Own writes are no state.* What a thread has written before a step (`last_value`, `last_tstamp`, `max_last_tstamp`) depends
+//!   on its guards and stamps, which are the same in whatever turn it executes them: one term for all turns.
+//!
 //! Errata of the print, and what it leaves open:
 //!
 //! * Line 36 sets `tstamp[v][t]`; it is the node's: `tstamp[v][node]`.
@@ -19,7 +26,7 @@
 //! * Line 21 is right: the first node is free if its successor's stamp has passed as well, for the head must stay. So
 //!   are the strict comparison of line 33 (a write behind others of the same stamp comes after them) and `value[V][N]`,
 //!   which has no entry for the sentinel.
-//! * All N nodes begin with stamp 0, so the head is the one before the sentinel: it holds the first value.
+//! * All N nodes begin with stamp 0, so the head is the one before the sentinel, the last one: it holds the first value.
 //! * A variable that is only written where nothing is pending (by locks, read-modify-writes, in atomic sections) needs no
 //!   list. Nor does the clock need to be pushed on before a step that touches no list.
 //! * `read` needs no guess: one node only meets what lines 62 to 64 demand.
@@ -34,39 +41,44 @@ use crate::event::{CellId, EventId, EventProgram, ThreadId};
 use crate::goal::Model;
 use crate::scheme::faults::{self, Fault};
 use crate::term::{TermId, Terms};
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
 use std::marker::PhantomData;
+use std::rc::Rc;
 
 /// Order in which the writes of a thread reach memory.
 pub trait Discipline: Clone {
     /// The least stamp that a thread's write may have, given that of its last write to the same variable.
-    fn floor(terms: &mut Terms, stamps: &Stamps, thread: ThreadId, own: TermId) -> TermId;
+    fn floor(terms: &mut Terms, stamps: Stamps, own: TermId) -> TermId;
 
     /// The largest stamp of a thread's writes with one more.
     fn latest(terms: &mut Terms, before: TermId, stamp: TermId) -> TermId;
 }
 
-/// Stamps of threads.
-#[derive(Clone)]
+/// Stamps of a thread.
+#[derive(Clone, Copy)]
 pub struct Stamps {
     /// Of all writes, the largest (`max_last_tstamp`).
-    pub last: IdVec<ThreadId, TermId>,
-    /// Stamps in `last` at the last fence that keeps writes in order: buffered writes behind it get no smaller ones.
-    pub ordered: IdVec<ThreadId, TermId>,
+    pub last: TermId,
+    /// That of `last` at the last fence that keeps writes in order: buffered writes behind it get no smaller ones.
+    pub ordered: TermId,
+}
+
+/// Own writes of a thread before some step. A write that is made at once has the stamp 0 here: it is never pending.
+#[derive(Clone)]
+struct Own {
+    stamps: Stamps,
+    /// By cell: value and stamp of the last write (`last_value`, `last_tstamp`), if there may be one.
+    last: HashMap<CellId, (TermId, TermId), FxBuildHasher>,
 }
 
 /// The list of a variable that some write through a buffer may touch.
 #[derive(Clone)]
 struct List {
-    /// By node: what was written.
+    /// By node, in the order of the list: what was written.
     value: Vec<TermId>,
-    /// By node, then that of the sentinel.
+    /// By node: its stamp, which is no smaller than that of the node before.
     stamp: Vec<TermId>,
-    /// By node, with the sentinel: neighbours, as numbers.
-    prev: Vec<TermId>,
-    next: Vec<TermId>,
-    /// By thread: its last write.
-    last_value: IdVec<ThreadId, TermId>,
-    last_stamp: IdVec<ThreadId, TermId>,
 }
 
 /// Record of an operation, for decoding.
@@ -86,11 +98,14 @@ enum Done {
 /// Memory as lists.
 #[derive(Clone)]
 pub struct Lists<D> {
-    /// Width of stamps, and of numbers of nodes.
-    bits: (u16, u16),
+    /// Width of stamps.
+    bits: u16,
     bounds: Bounds,
     clock: TermId,
-    stamps: Stamps,
+    /// By thread, what it has written before the step that it is at.
+    own: IdVec<ThreadId, Rc<Own>>,
+    /// By step, what its thread has written before it.
+    before: Rc<HashMap<EventId, Rc<Own>, FxBuildHasher>>,
     /// Cells that have no list: no write to them is ever pending.
     direct: IdVec<CellId, TermId>,
     lists: IdVec<CellId, Option<List>>,
@@ -103,84 +118,70 @@ fn width(most: u32) -> u16 {
     (u32::BITS - most.leading_zeros()).max(1) as u16
 }
 
-/// An element of a table at a symbolic place.
-fn at(terms: &mut Terms, table: &[TermId], place: TermId) -> TermId {
-    let bits = terms.bits(place);
-    let mut found = table[table.len() - 1];
-    for (number, &entry) in table.iter().enumerate().rev().skip(1) {
-        let number = terms.constant(number as u128, bits);
-        let here = terms.eq(place, number);
-        found = terms.ite(here, entry, found);
-    }
-    found
-}
-
-/// Sets an element of a table at a symbolic place.
-fn set(terms: &mut Terms, table: &mut [TermId], place: TermId, to: TermId, when: TermId) {
-    let bits = terms.bits(place);
-    for (number, entry) in table.iter_mut().enumerate() {
-        let number = terms.constant(number as u128, bits);
-        let here = terms.eq(place, number);
-        let here = terms.and(here, when);
-        *entry = terms.ite(here, to, *entry);
-    }
-}
-
 impl<D: Discipline> Lists<D> {
-    fn list(program: &mut EventProgram, cell: CellId, bits: (u16, u16), bounds: Bounds) -> List {
-        let (stamp_bits, node_bits) = bits;
+    fn list(program: &mut EventProgram, cell: CellId, bits: u16, bounds: Bounds) -> List {
         let nodes = bounds.nodes as usize;
         let init = program.cells[cell].init;
-        let threads = program.threads.len();
-        let terms = &mut program.terms;
-        let zero = terms.constant(0, stamp_bits);
-        let sentinel = terms.constant(u128::from(bounds.clock), stamp_bits);
-        let mut number = |n: usize| terms.constant(n as u128, node_bits);
-        let mut stamp = vec![zero; nodes];
-        stamp.push(sentinel);
+        let zero = program.terms.constant(0, bits);
         List {
             value: vec![init; nodes],
-            stamp,
-            prev: (0..=nodes)
-                .map(|n| number((n + nodes) % (nodes + 1)))
-                .collect(),
-            next: (0..=nodes).map(|n| number((n + 1) % (nodes + 1))).collect(),
-            last_value: (0..threads).map(|_| init).collect(),
-            last_stamp: (0..threads).map(|_| zero).collect(),
+            stamp: vec![zero; nodes],
         }
     }
 
-    /// Value of a variable in memory: that of the node whose stamp has passed, but not that of its successor.
+    /// Value of a variable in memory: that of the last node whose stamp has passed.
     fn head(terms: &mut Terms, list: &List, clock: TermId) -> TermId {
         let mut found = list.value[0];
-        for node in 1..list.value.len() {
-            let successor = at(terms, &list.stamp, list.next[node]);
-            let passed = terms.ule(list.stamp[node], clock);
-            let pending = terms.ult(clock, successor);
-            let here = terms.and(passed, pending);
-            found = terms.ite(here, list.value[node], found);
+        for (&value, &stamp) in list.value.iter().zip(&list.stamp).skip(1) {
+            let passed = terms.ule(stamp, clock);
+            found = terms.ite(passed, value, found);
         }
         found
+    }
+
+    /// A write goes behind the last node whose stamp is no larger than its own. The first node is given up for it.
+    fn insert(terms: &mut Terms, list: &mut List, (value, stamp): (TermId, TermId), when: TermId) {
+        let before: Vec<TermId> = (list.stamp.iter())
+            .map(|&other| match faults::on(Fault::StampShared) {
+                true => terms.ult(other, stamp),
+                false => terms.ule(other, stamp),
+            })
+            .collect();
+        for (nodes, new) in [(&mut list.value, value), (&mut list.stamp, stamp)] {
+            let old = nodes.clone();
+            for (number, node) in nodes.iter_mut().enumerate() {
+                // Either the next node moves here, or the new one is here, or this one stays.
+                let mut now = terms.ite(before[number], new, old[number]);
+                if let Some(&next) = old.get(number + 1) {
+                    now = terms.ite(before[number + 1], next, now);
+                }
+                *node = terms.ite(when, now, *node);
+            }
+        }
     }
 }
 
 impl<D: Discipline> Memory for Lists<D> {
     fn init(program: &mut EventProgram, bounds: Bounds) -> Lists<D> {
-        let bits = (width(bounds.clock), width(bounds.nodes));
-        let zero = program.terms.constant(0, bits.0);
+        let bits = width(bounds.clock);
+        let zero = program.terms.constant(0, bits);
         let mut lists: IdVec<CellId, Option<List>> = IdVec::new();
         for (cell, delayed) in delayed(program).iter_ids() {
             lists.push(delayed.then(|| Self::list(program, cell, bits, bounds)));
         }
-        let none = || program.threads.iter().map(|_| zero).collect();
+        let none = Rc::new(Own {
+            stamps: Stamps {
+                last: zero,
+                ordered: zero,
+            },
+            last: HashMap::default(),
+        });
         Lists {
             bits,
             bounds,
             clock: zero,
-            stamps: Stamps {
-                last: none(),
-                ordered: none(),
-            },
+            own: program.threads.iter().map(|_| none.clone()).collect(),
+            before: Rc::default(),
             direct: program.cells.iter().map(|cell| cell.init).collect(),
             lists,
             done: Vec::new(),
@@ -193,16 +194,30 @@ impl<D: Discipline> Memory for Lists<D> {
     }
 
     /// Lines 11 to 15.
-    fn pass(&mut self, circuit: &mut Circuit, step: EventId, next: Next, when: TermId) {
+    fn pass(
+        &mut self,
+        circuit: &mut Circuit,
+        (thread, step): (ThreadId, EventId),
+        next: Next,
+        when: TermId,
+    ) {
+        // A thread's first turn may execute all of its steps, one after the other.
+        match self.before.get(&step) {
+            Some(own) => self.own[thread] = own.clone(),
+            None => {
+                let before = Rc::make_mut(&mut self.before);
+                before.insert(step, self.own[thread].clone());
+            }
+        }
         // A fence pushes the clock itself.
         if next != Next::Access {
             return;
         }
         if self.bounds.clock > 1 {
-            let later = circuit.guess(Guess::Clock, step, self.bits.0);
+            let later = circuit.guess(Guess::Clock, step, self.bits);
             let most = circuit
                 .terms
-                .constant(u128::from(self.bounds.clock - 1), self.bits.0);
+                .constant(u128::from(self.bounds.clock - 1), self.bits);
             let forwards = circuit.terms.ule(self.clock, later);
             let within = circuit.terms.ule(later, most);
             if !faults::on(Fault::ClockBack) {
@@ -221,18 +236,18 @@ impl<D: Discipline> Memory for Lists<D> {
         };
         let terms = &mut *circuit.terms;
         let there = Self::head(terms, list, self.clock);
-        let pending = if faults::on(Fault::ListUnseen) {
-            terms.fals()
-        } else {
-            terms.ult(self.clock, list.last_stamp[thread])
-        };
-        terms.ite(pending, list.last_value[thread], there)
+        match self.own[thread].last.get(&cell) {
+            Some(&(value, stamp)) if !faults::on(Fault::ListUnseen) => {
+                let pending = terms.ult(self.clock, stamp);
+                terms.ite(pending, value, there)
+            }
+            _ => there,
+        }
     }
 
     /// Lines 17 to 45.
     fn write(&mut self, circuit: &mut Circuit, write: Write, when: TermId) {
         let Write { thread, event, .. } = write;
-        let sentinel = self.bounds.nodes as usize;
         let Some(list) = &mut self.lists[write.cell] else {
             if self.bounds.nodes == 1 {
                 let never = circuit.terms.fals();
@@ -243,36 +258,27 @@ impl<D: Discipline> Memory for Lists<D> {
             return;
         };
         // The first node, if its successor's stamp has passed as well.
-        let node = list.next[sentinel];
-        let after = at(circuit.terms, &list.next, node);
-        let stamp = at(circuit.terms, &list.stamp, after);
-        let free = circuit.terms.ule(stamp, self.clock);
+        let free = match list.stamp.get(1) {
+            Some(&stamp) => circuit.terms.ule(stamp, self.clock),
+            None => circuit.terms.fals(),
+        };
         if !faults::on(Fault::HeadTaken) {
             circuit.demand(when, free);
         }
-        let place = circuit.terms.constant(sentinel as u128, self.bits.1);
-        list.next[sentinel] = circuit.terms.ite(when, after, list.next[sentinel]);
-        set(circuit.terms, &mut list.prev, after, place, when);
-        // Where it goes.
-        let succ = circuit.guess(Guess::Successor, event, self.bits.1);
-        let within = circuit.terms.ule(succ, place);
-        circuit.demand(when, within);
-        let behind = at(circuit.terms, &list.stamp, succ);
-        let pending = circuit.terms.ult(self.clock, behind);
-        circuit.demand(when, pending);
-        let pred = at(circuit.terms, &list.prev, succ);
-        let before = at(circuit.terms, &list.stamp, pred);
         // When it reaches memory.
-        let mut floors = vec![self.clock, before];
+        let mut floors = vec![self.clock];
+        let own = Rc::make_mut(&mut self.own[thread]);
+        let zero = circuit.terms.constant(0, self.bits);
+        let (value_before, stamp_before) =
+            *(own.last.entry(write.cell)).or_insert((write.value, zero));
         let stamp = match write.way {
             Way::Direct => self.clock,
             Way::Buffered { last } => {
-                let own = list.last_stamp[thread];
                 if !faults::on(Fault::StampFalls) {
-                    floors.push(D::floor(circuit.terms, &self.stamps, thread, own));
+                    floors.push(D::floor(circuit.terms, own.stamps, stamp_before));
                 }
                 if last && !faults::on(Fault::ListRelease) {
-                    floors.push(self.stamps.last[thread]);
+                    floors.push(own.stamps.last);
                 }
                 // Parts of one write have one stamp.
                 let whole = if faults::on(Fault::PartsAlone) {
@@ -280,30 +286,32 @@ impl<D: Discipline> Memory for Lists<D> {
                 } else {
                     write.step
                 };
-                circuit.guess(Guess::Stamp, whole, self.bits.0)
+                circuit.guess(Guess::Stamp, whole, self.bits)
             }
         };
         for floor in floors {
             let late = circuit.terms.ule(floor, stamp);
             circuit.demand(when, late);
         }
-        let early = if faults::on(Fault::StampShared) {
-            circuit.terms.ule(stamp, behind)
-        } else {
-            circuit.terms.ult(stamp, behind)
-        };
+        let most = u128::from(self.bounds.clock - 1);
+        let most = circuit.terms.constant(most, self.bits);
+        let early = circuit.terms.ule(stamp, most);
         circuit.demand(when, early);
-        set(circuit.terms, &mut list.value, node, write.value, when);
-        set(circuit.terms, &mut list.stamp, node, stamp, when);
-        set(circuit.terms, &mut list.next, node, succ, when);
-        set(circuit.terms, &mut list.prev, node, pred, when);
-        set(circuit.terms, &mut list.next, pred, node, when);
-        set(circuit.terms, &mut list.prev, succ, node, when);
+        Self::insert(circuit.terms, list, (write.value, stamp), when);
         let terms = &mut *circuit.terms;
-        list.last_stamp[thread] = terms.ite(when, stamp, list.last_stamp[thread]);
-        list.last_value[thread] = terms.ite(when, write.value, list.last_value[thread]);
-        let latest = D::latest(terms, self.stamps.last[thread], stamp);
-        self.stamps.last[thread] = terms.ite(when, latest, self.stamps.last[thread]);
+        let until = match write.way {
+            Way::Direct => zero,
+            Way::Buffered { .. } => stamp,
+        };
+        let value = terms.ite(write.made, write.value, value_before);
+        own.last.insert(
+            write.cell,
+            (value, terms.ite(write.made, until, stamp_before)),
+        );
+        if write.way != Way::Direct {
+            let latest = D::latest(terms, own.stamps.last, stamp);
+            own.stamps.last = terms.ite(write.made, latest, own.stamps.last);
+        }
         self.done.push(Done::Write {
             event,
             when,
@@ -315,7 +323,7 @@ impl<D: Discipline> Memory for Lists<D> {
     /// Lines 76 to 81.
     fn fence(&mut self, circuit: &mut Circuit, thread: ThreadId, when: TermId) {
         let terms = &mut *circuit.terms;
-        let last = self.stamps.last[thread];
+        let last = self.own[thread].stamps.last;
         let pending = if faults::on(Fault::FenceTimeless) {
             terms.fals()
         } else {
@@ -332,13 +340,12 @@ impl<D: Discipline> Memory for Lists<D> {
         memory
     }
 
-    fn order(&mut self, circuit: &mut Circuit, thread: ThreadId, when: TermId) {
+    fn order(&mut self, circuit: &mut Circuit, thread: ThreadId, made: TermId, _: TermId) {
         if faults::on(Fault::ListRelease) {
             return;
         }
-        let last = self.stamps.last[thread];
-        let ordered = &mut self.stamps.ordered[thread];
-        *ordered = circuit.terms.ite(when, last, *ordered);
+        let stamps = &mut Rc::make_mut(&mut self.own[thread]).stamps;
+        stamps.ordered = circuit.terms.ite(made, stamps.last, stamps.ordered);
     }
 
     fn operations(&self) -> usize {

@@ -84,6 +84,8 @@ pub struct Write {
     pub cell: CellId,
     /// Stored value.
     pub value: TermId,
+    /// The condition that it is made where its step is executed.
+    pub made: TermId,
     /// The way to memory.
     pub way: Way,
 }
@@ -106,9 +108,9 @@ pub trait Memory: Clone {
     /// executed: their accesses are those of sequential consistency.
     fn is_delayed(&self, cell: CellId) -> bool;
 
-    /// Time passes before a step, of which this is the first event. Only what follows needs it: otherwise it may as well
-    /// pass later.
-    fn pass(&mut self, circuit: &mut Circuit, step: EventId, next: Next, when: TermId);
+    /// Time passes before a step of a thread, of which this is the first event. Only what follows needs it: otherwise it
+    /// may as well pass later.
+    fn pass(&mut self, circuit: &mut Circuit, step: (ThreadId, EventId), next: Next, when: TermId);
 
     /// Value that a thread reads from a cell, with store forwarding.
     fn read(&self, circuit: &mut Circuit, thread: ThreadId, cell: CellId) -> TermId;
@@ -122,8 +124,9 @@ pub trait Memory: Clone {
     /// Memory as a thread sees it in a step that may turn out to be a fence: behind the fence, if it does.
     fn fenced(&self, circuit: &mut Circuit, thread: ThreadId, when: TermId) -> Self;
 
-    /// Ordering fence: the thread's writes from here on reach memory after all that it wrote before.
-    fn order(&mut self, circuit: &mut Circuit, thread: ThreadId, when: TermId);
+    /// Ordering fence, under a condition where its step is executed `here`: the thread's writes from then on reach memory after all
+    /// that it wrote before.
+    fn order(&mut self, circuit: &mut Circuit, thread: ThreadId, made: TermId, here: TermId);
 
     /// Number of operations so far that changed something, which is the number of the next one; always 0 under
     /// sequential consistency, which has no commits.

@@ -2,7 +2,6 @@
 //! issue.
 
 use super::list::{Discipline, Stamps};
-use crate::event::ThreadId;
 use crate::term::{TermId, Terms};
 
 /// One buffer for each thread and variable.
@@ -12,8 +11,8 @@ pub struct Pso;
 impl Discipline for Pso {
     /// In place of line 31: not before the thread's last write to this variable, nor before what a fence of C11 keeps
     /// before it.
-    fn floor(terms: &mut Terms, stamps: &Stamps, thread: ThreadId, own: TermId) -> TermId {
-        let ordered = stamps.ordered[thread];
+    fn floor(terms: &mut Terms, stamps: Stamps, own: TermId) -> TermId {
+        let ordered = stamps.ordered;
         let later = terms.ult(own, ordered);
         terms.ite(later, ordered, own)
     }

@@ -23,7 +23,7 @@ impl Memory for Sc {
         false
     }
 
-    fn pass(&mut self, _: &mut Circuit, _: EventId, _: Next, _: TermId) {}
+    fn pass(&mut self, _: &mut Circuit, _: (ThreadId, EventId), _: Next, _: TermId) {}
 
     fn read(&self, _: &mut Circuit, _: ThreadId, cell: CellId) -> TermId {
         self.cells[cell]
@@ -40,7 +40,7 @@ impl Memory for Sc {
         self.clone()
     }
 
-    fn order(&mut self, _: &mut Circuit, _: ThreadId, _: TermId) {}
+    fn order(&mut self, _: &mut Circuit, _: ThreadId, _: TermId, _: TermId) {}
 
     fn operations(&self) -> usize {
         0
