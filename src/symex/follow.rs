@@ -79,9 +79,7 @@ impl Pass<'_> {
                 }
                 continue;
             }
-            // Lists do not depend on conditions.
-            let is_choice = matches!(self.terms.node(term), Node::Ite(..));
-            for child in self.terms.children(term).skip(usize::from(is_choice)) {
+            for child in self.terms.sources(term) {
                 let to = *terms.entry(child).or_insert_with(|| {
                     waiting.push(child);
                     graph.add_node(Holder::Term(child))

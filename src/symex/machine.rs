@@ -54,9 +54,7 @@ impl Pass<'_> {
     pub(super) fn may_share(&mut self, a: Slot, b: Slot) -> bool {
         self.lives_matter = true;
         let lives = &self.knowledge.lives;
-        let precedes =
-            |old, new| lives.may_precede(old, new) || lives.replaced.contains(&(old, new));
-        precedes(a, b) || precedes(b, a) || self.tail(a, b).is_some()
+        lives.may_follow(a, b) || lives.may_follow(b, a) || self.tail(a, b).is_some()
     }
 
     /// Reused storage: true if the storage of an object may become that of another one.
@@ -64,7 +62,7 @@ impl Pass<'_> {
         self.lives_matter = true;
         let lives = &self.knowledge.lives;
         let mut others = self.knowledge.slots().filter(|(new, _)| *new != old);
-        others.any(|(new, _)| lives.may_precede(old, new) || lives.replaced.contains(&(old, new)))
+        others.any(|(new, _)| lives.may_follow(old, new))
     }
 
     /// For two string literals of which one is the end of the other: the longer one, and where the other stands in it.

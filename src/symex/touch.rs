@@ -142,6 +142,11 @@ pub struct Lives {
 }
 
 impl Lives {
+    /// Succession: true if the storage of `old` may become that of `new`.
+    pub fn may_follow(&self, old: Slot, new: Slot) -> bool {
+        self.may_precede(old, new) || self.replaced.contains(&(old, new))
+    }
+
     /// Order of lives: true if `old` may have ended when `new` is allocated.
     pub fn may_precede(&self, old: Slot, new: Slot) -> bool {
         let Some(&(thread, at, concurrent)) = self.began.get(&new) else {

@@ -33,8 +33,14 @@ impl Terms {
         vars
     }
 
-    /// True if some variable that flows into a term is as `holds` says: one in its cone, but not where only conditions of
-    /// choices depend on it. What was found of terms stays in `memo`, so that terms that share operands are asked about once.
+    /// Operands of a term whose values flow into it: all but the condition of a choice.
+    pub fn sources(&self, t: TermId) -> impl Iterator<Item = TermId> + '_ {
+        let is_choice = matches!(self.node(t), Node::Ite(..));
+        self.children(t).skip(usize::from(is_choice))
+    }
+
+    /// True if some variable that flows into a term ([`Terms::sources`]) is as `holds` says. What was found of terms stays in
+    /// `memo`, so that terms that share operands are asked about once.
     pub fn takes_variable(
         &self,
         t: TermId,
@@ -49,8 +55,7 @@ impl Terms {
             }
             let before = waiting.len();
             let mut found = self.var_of(top).is_some_and(&holds);
-            let is_choice = matches!(self.node(top), Node::Ite(..));
-            for child in self.children(top).skip(usize::from(is_choice)) {
+            for child in self.sources(top) {
                 match memo.get(&child) {
                     Some(known) => found |= known,
                     None => waiting.push(child),

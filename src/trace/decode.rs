@@ -100,10 +100,9 @@ pub fn decode(
     }
     let mut kept: Vec<HashSet<PosKey>> = vec![HashSet::new(); program.threads.len()];
     if violation.is_some_and(|kinds| kinds.blocks) {
-        let never = program.terms.fals();
         for event in program.events.iter().filter(acts) {
             // At the same place, other executions may access what nobody else does.
-            if event.guard != never && value(event.guard) != 0 {
+            if value(event.guard) != 0 {
                 kept[event.thread.0 as usize].insert(event.position);
             }
         }

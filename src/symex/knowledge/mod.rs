@@ -69,7 +69,6 @@ pub struct Knowledge {
     /// Shared cells: width in bytes by place.
     shared: BTreeMap<CellStart, u32>,
     pointers: BTreeMap<CellStart, SlotSet>,
-    /// Followed places: what they may hold, and how often that has grown.
     stored: StoredAt,
     ended: BTreeSet<Slot>,
     /// As in [`Touches`].
