@@ -60,7 +60,7 @@ pub trait Discipline: Clone {
 pub struct Stamps {
     /// Of all writes, the largest (`max_last_tstamp`).
     pub last: TermId,
-    /// That of `last` at the last fence that keeps writes in order: buffered writes behind it get no smaller ones.
+    /// Floor of buffered writes behind the last fence that keeps writes in order: what `last` was there.
     pub ordered: TermId,
 }
 
