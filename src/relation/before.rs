@@ -14,25 +14,31 @@ use super::conflict::Conflicts;
 use super::program_order::{ProgramOrder, StepId};
 use super::static_order::StaticOrder;
 use crate::base::IdVec;
-use crate::base::id::Id;
 use crate::circuit::{Formula, Lit};
-use crate::event::ThreadId;
 use crate::goal::Model;
 use crate::relation::faults::{self, Fault};
 
 /// Literals of the order.
 pub struct Before {
-    /// Steps of each thread that have literals, in program order.
-    pub steps: IdVec<ThreadId, Vec<StepId>>,
-    /// The place of each step in `steps` of its thread.
-    place: IdVec<StepId, Option<u32>>,
-    /// For each pair of threads `a < b`, by rows (steps of `a`): the step of `a` is before that of `b`.
+    /// Steps that have literals, in program order: a list for each thread that has any.
+    pub steps: Vec<Vec<StepId>>,
+    /// The place of each step in `steps`: which list, and where in it.
+    place: IdVec<StepId, Option<Place>>,
+    /// For each pair of lists `a < b`, by rows (steps of `a`): the step of `a` is before that of `b`.
     tables: Vec<Table>,
     /// True if clauses exclude cycles over three threads already, so that models need no refinement.
     pub closed: bool,
 }
 
-#[derive(Clone, Default)]
+/// Place of a step that has literals.
+#[derive(Clone, Copy)]
+struct Place {
+    /// The list of its thread.
+    list: u32,
+    /// Its index there.
+    at: u32,
+}
+
 struct Table {
     columns: usize,
     /// None for pairs that nobody asks for.
@@ -111,14 +117,18 @@ impl Before {
         conflicts: Option<&Conflicts>,
         eager_triples: usize,
     ) -> Before {
-        let mut place: IdVec<StepId, Option<u32>> = po.steps.ids().map(|_| None).collect();
-        let mut steps: IdVec<ThreadId, Vec<StepId>> = IdVec::new();
+        let mut place: IdVec<StepId, Option<Place>> = po.steps.ids().map(|_| None).collect();
+        let mut steps: Vec<Vec<StepId>> = Vec::new();
         for chain in po.chains.iter() {
             let list: Vec<StepId> = chain.iter().copied().filter(|&step| kept[step]).collect();
-            for (i, &step) in list.iter().enumerate() {
-                place[step] = Some(i as u32);
+            for (at, &step) in list.iter().enumerate() {
+                let list = steps.len() as u32;
+                let at = at as u32;
+                place[step] = Some(Place { list, at });
             }
-            steps.push(list);
+            if !list.is_empty() {
+                steps.push(list);
+            }
         }
         let mut before = Before {
             steps,
@@ -126,18 +136,15 @@ impl Before {
             tables: Vec::new(),
             closed: false,
         };
-        let threads = before.steps.len();
-        let alone = before.steps.iter().filter(|list| !list.is_empty()).count() <= 2;
-        for b in 0..threads {
+        let lists = before.steps.len();
+        let conflicts = conflicts.filter(|_| lists <= 2);
+        for b in 0..lists {
             for a in 0..b {
-                let pair = (ThreadId::from_index(a), ThreadId::from_index(b));
-                let size = (before.steps[pair.0].len(), before.steps[pair.1].len());
-                let all = size.0 * size.1;
+                let all = before.steps[a].len() * before.steps[b].len();
                 let asked = conflicts
-                    .filter(|_| alone)
-                    .and_then(|all_of| all_of.pairs(po, pair, size, &before.place, 8 * all))
+                    .and_then(|conflicts| before.asked(po, conflicts, (a, b), 8 * all))
                     .unwrap_or_else(|| vec![true; all]);
-                let table = before.table(formula, po, order, pair, &asked);
+                let table = before.table(formula, po, order, (a, b), &asked);
                 before.tables.push(table);
             }
         }
@@ -145,12 +152,26 @@ impl Before {
         before
     }
 
+    /// The pairs of two lists that may be asked for, if few pairs show them (see [`Conflicts::pairs`]).
+    fn asked(
+        &self,
+        po: &ProgramOrder,
+        conflicts: &Conflicts,
+        (a, b): (usize, usize),
+        limit: usize,
+    ) -> Option<Vec<bool>> {
+        let [a, b] = [a, b].map(|list| &self.steps[list]);
+        let threads = (po.steps[a[0]].thread, po.steps[b[0]].thread);
+        let place = |step: StepId| Some(self.place[step]?.at as usize);
+        conflicts.pairs(po, threads, (a.len(), b.len()), &place, limit)
+    }
+
     fn table(
         &self,
         formula: &mut Formula,
         po: &ProgramOrder,
         order: &StaticOrder,
-        (a, b): (ThreadId, ThreadId),
+        (a, b): (usize, usize),
         asked: &[bool],
     ) -> Table {
         let (rows, columns) = (&self.steps[a], &self.steps[b]);
@@ -181,14 +202,12 @@ impl Before {
     /// States that there are no cycles of three threads, if they are at most `limit`.
     fn close(&mut self, formula: &mut Formula, limit: usize) {
         let sizes: Vec<usize> = self.steps.iter().map(Vec::len).collect();
-        let mut triples = 0usize;
-        for c in 0..sizes.len() {
-            for b in 0..c {
-                for a in 0..b {
-                    triples = triples
-                        .saturating_add(sizes[a].saturating_mul(sizes[b]).saturating_mul(sizes[c]));
-                }
-            }
+        // Steps, pairs and triples of steps of different lists, of the lists so far.
+        let [mut single, mut pairs, mut triples] = [0usize; 3];
+        for &size in &sizes {
+            triples = triples.saturating_add(pairs.saturating_mul(size));
+            pairs = pairs.saturating_add(single.saturating_mul(size));
+            single += size;
         }
         self.closed = triples <= limit;
         if !self.closed || faults::on(Fault::NoTransitivity) {
@@ -211,7 +230,7 @@ impl Before {
         }
     }
 
-    /// Clauses that exclude both cycles over three steps of threads in ascending order.
+    /// Clauses that exclude both cycles over three steps of lists in ascending order.
     fn exclusions(&self, [(a, i), (b, j), (c, k)]: [(usize, usize); 3]) -> [[Lit; 3]; 2] {
         let ab = self.at(a, i, b, j);
         let bc = self.at(b, j, c, k);
@@ -224,7 +243,7 @@ impl Before {
         }
     }
 
-    /// The literal of a pair of places of threads `a < b`.
+    /// The literal of a pair of places of lists `a < b`.
     fn at(&self, a: usize, i: usize, b: usize, j: usize) -> Lit {
         let table = &self.tables[b * (b - 1) / 2 + a];
         table.lits[i * table.columns + j].expect("steps whose order matters have a literal")
@@ -238,14 +257,14 @@ impl Before {
         if x == y || order.before(po, y, x) {
             return Lit::FALSE;
         }
-        self.open(po, x, y)
+        self.open(x, y)
             .expect("steps whose order matters have a literal")
     }
 
     /// The literal of two steps of different threads, if they have one.
-    fn open(&self, po: &ProgramOrder, x: StepId, y: StepId) -> Option<Lit> {
-        let (i, j) = (self.place[x]? as usize, self.place[y]? as usize);
-        let (a, b) = (po.steps[x].thread.index(), po.steps[y].thread.index());
+    fn open(&self, x: StepId, y: StepId) -> Option<Lit> {
+        let [(a, i), (b, j)] =
+            [self.place[x]?, self.place[y]?].map(|p| (p.list as usize, p.at as usize));
         Some(if a < b {
             self.at(a, i, b, j)
         } else {

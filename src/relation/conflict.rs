@@ -112,7 +112,7 @@ impl Conflicts {
         po: &ProgramOrder,
         (a, b): (ThreadId, ThreadId),
         (rows, columns): (usize, usize),
-        place: &IdVec<StepId, Option<u32>>,
+        place: &dyn Fn(StepId) -> Option<usize>,
         limit: usize,
     ) -> Option<Vec<bool>> {
         let mut table = vec![false; rows * columns];
@@ -122,9 +122,9 @@ impl Conflicts {
             if looked > limit {
                 return false;
             }
-            for x in xs.iter().filter_map(|&x| place[x]) {
-                for y in ys.iter().filter_map(|&y| place[y]) {
-                    table[x as usize * columns + y as usize] = true;
+            for x in xs.iter().filter_map(|&x| place(x)) {
+                for y in ys.iter().filter_map(|&y| place(y)) {
+                    table[x * columns + y] = true;
                 }
             }
             true
