@@ -246,6 +246,11 @@ impl<M: Memory> Machine<M> {
             return;
         }
         let here = at.here;
+        let reached = circuit.terms.and(here, event.reached);
+        for target in targets {
+            let touched = circuit.terms.and(reached, target.when);
+            self.tracked.touch(circuit, target.cell, touched);
+        }
         if let [target] = &targets[..]
             && !self.memory.is_delayed(target.cell)
             && self.single.read(circuit, (id, *value), target.cell, at)
@@ -253,10 +258,7 @@ impl<M: Memory> Machine<M> {
             return;
         }
         let mut found: Option<TermId> = None;
-        let reached = circuit.terms.and(here, event.reached);
         for target in targets {
-            let touched = circuit.terms.and(reached, target.when);
-            self.tracked.touch(circuit, target.cell, touched);
             let memory = inside.as_ref().unwrap_or(&self.memory);
             let mut now = memory.read(circuit, event.thread, target.cell);
             if let Some(inside_if) = inside_if
