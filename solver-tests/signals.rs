@@ -1,14 +1,14 @@
 //! Signals end the search, not the answer.
 #![cfg(unix)]
 
-use super::command::{ENDLESS, Folder, LOST, asking};
+use super::command::{ENDLESS, Folder, LOST, Run, asking};
 use std::io::{BufRead, BufReader, Read};
 use std::os::unix::process::CommandExt;
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// Sends a signal to a process, or to its group.
-fn send(child: &Child, group: bool, signal: libc::c_int) {
+pub fn send(child: &Child, group: bool, signal: libc::c_int) {
     let process = child.id() as libc::pid_t;
     let whom = if group { -process } else { process };
     // SAFETY: signals processes of ours that have not been waited for.
@@ -23,6 +23,33 @@ fn ended(mut child: Child) -> (Option<i32>, String, Duration) {
     let stdout = child.stdout.take();
     stdout.unwrap().read_to_string(&mut out).unwrap();
     (status.code(), out, start.elapsed())
+}
+
+/// End of a run in its own group that is interrupted when its standard error has a line with this text, and the time that
+/// it took from there.
+pub fn interrupted(
+    mut command: Command,
+    text: &str,
+    signal: impl FnOnce(&Child),
+) -> (Run, Duration) {
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.process_group(0).spawn().unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    let mut err = String::new();
+    let mut next = || lines.next().map(Result::unwrap);
+    loop {
+        let line = next().unwrap_or_else(|| panic!("no line has \"{text}\": {err}"));
+        err += &format!("{line}\n");
+        if line.contains(text) {
+            break;
+        }
+    }
+    let rest =
+        std::thread::spawn(move || lines.map(|line| line.unwrap() + "\n").collect::<String>());
+    signal(&child);
+    let (code, out, took) = ended(child);
+    err += &rest.join().unwrap();
+    (Run { code, out, err }, took)
 }
 
 /// Verdict of a run that a signal ends: what was finished, in all files; what an earlier run has left is gone.
@@ -45,22 +72,16 @@ fn a_signal_ends_the_search_and_not_the_answer() {
                 _ => "modular, all interleavings: ",
             };
             let others = ["--json", "o.json", "-v", "endless.c"];
-            let mut command = folder.command(&asking(&[options, &others].concat()));
-            command.stdout(Stdio::piped()).stderr(Stdio::piped());
-            let mut child = command.process_group(0).spawn().unwrap();
-            let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
-            assert!(lines.any(|found| found.unwrap().contains(line)));
-            assert!(!folder.path("o.json").exists());
-            assert_eq!(
-                folder.path("o.cnf").exists(),
-                !options.contains(&"--dimacs")
-            );
-            let rest = std::thread::spawn(move || lines.for_each(drop));
-            send(&child, group, signal);
-            let (found, out, took) = ended(child);
-            rest.join().unwrap();
+            let command = folder.command(&asking(&[options, &others].concat()));
+            let (run, took) = interrupted(command, line, |child| {
+                assert!(!folder.path("o.json").exists());
+                let keeps = options.contains(&"--dimacs");
+                assert_eq!(folder.path("o.cnf").exists(), !keeps);
+                send(child, group, signal);
+            });
+            let out = &run.out;
             let last: Vec<&str> = out.lines().collect();
-            assert_eq!(found, Some(code), "{options:?} {group}: {out}");
+            assert_eq!(run.code, Some(code), "{options:?} {group}: {out}");
             assert!(
                 last[0].starts_with("Covered: sequential consistency"),
                 "{out}"

@@ -197,6 +197,7 @@ impl Config {
 
     /// The question, for an answer that knows nothing else.
     pub fn question(&self) -> Question {
+        let output = &self.options.output;
         Question {
             subject: Subject {
                 file: crate::source::names(&self.files),
@@ -204,7 +205,12 @@ impl Config {
                 checks: self.options.request.checks,
             },
             memory: self.options.request.memory,
-            reports: self.options.output.reports.clone(),
+            reports: output.reports.clone(),
+            evidence: [&output.dimacs, &output.proof]
+                .into_iter()
+                .flatten()
+                .cloned()
+                .collect(),
         }
     }
 }

@@ -44,6 +44,8 @@ pub struct Question {
     pub memory: MemoryModel,
     /// Reports that are to be written.
     pub reports: Reports,
+    /// Files of a formula and of a proof, which an answer by force has not.
+    pub evidence: Vec<PathBuf>,
 }
 
 impl LastWord {
@@ -82,11 +84,12 @@ pub fn enforce(budget: Budget, last_word: LastWord, question: Question) {
                 && (reason == StopReason::Memory || start.elapsed() >= GRACE)
             {
                 last_word.take();
-                end_with(
-                    last_word
-                        .so_far()
-                        .unwrap_or_else(|| nothing(reason, &question)),
-                );
+                let so_far = last_word.so_far();
+                for path in &question.evidence {
+                    let path = path.display();
+                    eprintln!("selvedge: the run was ended by force, so {path} is not written");
+                }
+                end_with(so_far.unwrap_or_else(|| nothing(reason, &question)));
             }
         }
     });
