@@ -80,6 +80,62 @@ fn a_loop_that_is_left_by_counting_needs_no_bound() {
         .is(Answer::Complete);
 }
 
+/// Loops that count `n` up, and the bound that they reach with `--unwind 2`; `None` if they need none.
+const FOLDED: [(&str, &str, Option<u64>); 4] = [
+    // The same each time, while others act: it may go on for ever.
+    ("flag", "while (run) n++;", Some(2)),
+    // Counted to a constant.
+    ("counter", "for (int i = 0; i < 10; i++) n++;", None),
+    // Left by a flag, that is set after counting to a constant.
+    (
+        "flag after counting",
+        "int go = 1, i = 0; while (go) { n++; if (++i == 10) go = 0; }",
+        None,
+    ),
+    // Pointers that differ.
+    (
+        "list",
+        "for (struct node *p = list; p; p = p->next) n++;",
+        None,
+    ),
+];
+
+#[test]
+fn a_test_that_folds_is_free_if_what_the_loop_compares_moves() {
+    for (name, body, reach) in FOLDED {
+        let text = format!(
+            "
+    struct node {{ struct node *next; }} *list;
+    int run = 1, n;
+    void *worker(void *arg) {{ {body} return 0; }}
+    int main(void) {{
+        for (int i = 0; i < 10; i++) {{
+            struct node *p = malloc(sizeof *p);
+            if (!p) abort();
+            p->next = list;
+            list = p;
+        }}
+        pthread_t t;
+        pthread_create(&t, 0, worker, 0);
+        worker(0);
+        pthread_join(t, 0);
+        assert(n <= 20);
+    }}"
+        );
+        let folder = Folder::new(&[("a.c", &format!("{PRELUDE}{text}"))]);
+        let found = folder.verify(&["--unwind", "2", "a.c"]);
+        match reach {
+            None => {
+                found.is(Answer::Complete);
+            }
+            Some(_) => {
+                found.is(Answer::Bounded);
+                assert_eq!(found.reached(), [("unwind", reach)], "{name}");
+            }
+        }
+    }
+}
+
 /// What a retry loop does with what a failed exchange leaves in `expected`, what is asserted, and the answer.
 const RETRIES: [(&str, &str, Answer); 5] = [
     // Restored: it waits.

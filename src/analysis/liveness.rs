@@ -130,7 +130,7 @@ fn terminator_uses(end: &Terminator, found: impl FnMut(Reg)) {
         .for_each(found);
 }
 
-fn register(operand: Operand) -> Option<Reg> {
+pub(super) fn register(operand: Operand) -> Option<Reg> {
     match operand {
         Operand::Reg(reg) => Some(reg),
         _ => None,

@@ -7,7 +7,7 @@ pub mod loops;
 pub use loops::Loop;
 
 use crate::base::IdVec;
-use crate::ir::{BlockId, FuncId, Program};
+use crate::ir::{BlockId, FuncId, Program, Reg};
 
 /// Facts that symbolic execution wants to know, for each function.
 pub struct Facts {
@@ -19,6 +19,8 @@ pub struct FunctionFacts {
     pub loops: loops::Loops,
     /// Blocks whose end decides nothing.
     pub literal_ends: IdVec<BlockId, bool>,
+    /// Registers that the test at the end of each block depends on.
+    pub tested: IdVec<BlockId, Vec<Reg>>,
     /// Registers live at the start of each block.
     pub live_in: IdVec<BlockId, liveness::RegSet>,
     /// Registers that some instruction or terminator reads.
@@ -34,6 +36,7 @@ impl Facts {
             .map(|function| FunctionFacts {
                 loops: loops::Loops::of(function),
                 literal_ends: literal::literal_ends(function),
+                tested: function.blocks.iter().map(literal::tested).collect(),
                 live_in: liveness::live_in(function),
                 used: liveness::used(function),
             })

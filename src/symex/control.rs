@@ -1,6 +1,7 @@
 //! Control flow: one activation of a function, block by block in the order of its loops, paths that meet
 //! becoming one state, loops unwound iteration by iteration.
 
+use super::folding::Folding;
 use super::idle::{Head, Idle};
 use super::pass::{Frame, Here, Pass};
 use super::refusal::Refusal;
@@ -30,10 +31,8 @@ struct Turn {
     start: (EventId, u64),
     /// Iterations so far that count against the bound.
     counted: u32,
-    /// Set if an exit test folded in this iteration, with the answer to stay.
-    folded: bool,
-    /// Set if one did not fold in this iteration.
-    breaks: bool,
+    /// The tests in it.
+    folding: Folding,
     /// Condition that it came back to the head, and was a wait or idle.
     waits: TermId,
     /// Set if the bound is reached: control may only leave, staying is cut for this reason.
@@ -354,7 +353,7 @@ impl Pass<'_> {
                 None => merged.push((next, cond)),
             }
         }
-        self.note_folding(activation, block, &iterations, end, &merged);
+        self.note_folding(activation, block, &iterations, (end, &state), &merged);
         let loops = &self.facts.functions[activation.function].loops;
         let last = if loops.is_head(block) {
             activation
@@ -382,15 +381,15 @@ impl Pass<'_> {
         }
     }
 
-    /// Marks the loops in which this branch could have left but its condition folded to stay, and those in which it may leave. Where
-    /// the loop's head is a test, only tests that leave to where it does are the loop's. A test that may stop the program, as an
-    /// assertion does, says nothing about the number of iterations.
+    /// Notes a branch in the loops around it, unless its condition folded to leave. Where the loop's head is a test, only
+    /// tests that leave to where it does are the loop's exits. A test that may stop the program, as an assertion does,
+    /// says nothing about the number of iterations.
     fn note_folding(
         &mut self,
         activation: &mut Activation,
         block: BlockId,
         iterations: &[u32],
-        end: &Terminator,
+        (end, state): (&Terminator, &PathState),
         ways: &[(BlockId, TermId)],
     ) {
         let facts = &self.facts.functions[activation.function];
@@ -400,6 +399,10 @@ impl Pass<'_> {
             return;
         }
         let folds = ways.len() == 1;
+        let words = facts.tested[block]
+            .iter()
+            .filter_map(|reg| state.regs[reg.index()]);
+        let words: Vec<TermId> = words.collect();
         for (depth, head) in loops.nest[block].iter().enumerate() {
             let stays = |next: BlockId| loops.nest[next].contains(head);
             let code = &self.program.functions[activation.function];
@@ -409,18 +412,17 @@ impl Pass<'_> {
             };
             let mut leaves = exits(end);
             leaves.retain(|to| !matches!(code.blocks[*to].end, Terminator::Stop));
-            if leaves.is_empty() {
-                continue;
-            }
             let by_test = exits(&code.blocks[*head].end);
-            let mut leaves = leaves.iter();
-            if leaves.any(|exit| by_test.is_empty() || by_test.contains(exit))
-                && let Some(turn) = activation
-                    .turns
-                    .get_mut(&(*head, iterations[..=depth].to_vec()))
+            let exits = leaves
+                .iter()
+                .any(|exit| by_test.is_empty() || by_test.contains(exit));
+            if let Some(turn) = activation
+                .turns
+                .get_mut(&(*head, iterations[..=depth].to_vec()))
+                && (!folds || stays(ways[0].0))
             {
-                turn.folded |= folds && stays(ways[0].0);
-                turn.breaks |= !folds;
+                turn.folding
+                    .note(&self.terms, (block, exits), &words, folds);
             }
         }
     }
@@ -454,8 +456,7 @@ impl Pass<'_> {
                 let repeats = self.deadlocks && self.terms.as_constant(round) == Some(1);
                 if let Some(turn) = activation.turns.get_mut(&(to, current)) {
                     turn.waits = self.terms.or(turn.waits, waits);
-                    // A test that folds in an iteration that leaves the thread as it was folds in all.
-                    turn.folded &= !repeats;
+                    turn.folding.repeats |= repeats;
                 }
                 if self.bounds.idle_rule {
                     self.may_not_end(&state, idle);
@@ -510,8 +511,7 @@ impl Pass<'_> {
             waits: self.terms.fals(),
             start: (now, self.executed),
             counted: 0,
-            folded: false,
-            breaks: false,
+            folding: Folding::default(),
             last: None,
         };
         if number > 0 {
@@ -524,18 +524,22 @@ impl Pass<'_> {
                 let loops = &self.facts.functions[activation.function].loops;
                 let this = loops.loop_at(activation.function, head);
                 let mut most = self.bounds.loop_events_of(this);
-                if previous.breaks {
+                if previous.folding.is_open() {
                     most = most.min(self.bounds.search_events);
                 }
                 let spent = long || (now.0 - previous.start.0.0) as usize > most;
-                self.loop_spent |= long || spent && previous.folded;
-                turn.counted = previous.counted + u32::from(!previous.folded || spent);
+                let eventful = previous.head.event != now;
+                let (counted, folding) = previous.folding.next(eventful);
+                let folded = counted == 0;
+                turn.folding = folding;
+                self.loop_spent |= long || spent && folded;
+                turn.counted = previous.counted + counted.max(u32::from(spent));
                 // As many as the bound have run. What starts now may only leave: a head that tests whether to
                 // leave gets that chance, any other loop is cut here.
                 let bound = self.bounds.unwind_of(this) - u32::from(faults::on(Fault::UnwindLess))
                     + u32::from(faults::on(Fault::UnwindMore));
                 if turn.counted >= bound {
-                    let why = if previous.folded {
+                    let why = if folded {
                         Cut::LoopBudget(this)
                     } else {
                         Cut::Unwind(this)

@@ -23,6 +23,7 @@ mod escape;
 pub mod faults;
 mod feasible;
 mod finish;
+mod folding;
 mod follow;
 mod fresh;
 mod idle;
