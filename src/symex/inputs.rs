@@ -6,7 +6,7 @@ use super::pass::Pass;
 use super::resting::{Kind, Resting};
 use crate::event::{EventId, EventKind};
 use crate::term::{Memo, TermId, VarId};
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 /// Inputs of one bit that an iteration may depend on.
 const CHOICES: usize = 6;
@@ -31,12 +31,13 @@ impl Pass<'_> {
             Kind::Spin { inputs, .. } if inputs.0 < inputs.1 => inputs,
             _ => return when,
         };
-        let support = self.terms.support(when);
         let mut inputs = self.input_variables(all);
-        inputs.retain(|var| support.contains(var));
+        let used = self.terms.support_among(&[when], inputs.iter().copied());
+        inputs.retain(|var| used.contains(var));
         if inputs.is_empty() {
             return when;
         }
+        let support: HashSet<VarId> = self.terms.support(when).into_iter().collect();
         // Nothing ties what is read on a way that was not taken.
         let is_open = |(id, reached): &(EventId, TermId)| {
             let EventKind::Read { value, .. } = &self.events[*id].kind else {
@@ -44,9 +45,10 @@ impl Pass<'_> {
             };
             let value = self.terms.support(*value);
             value.iter().any(|var| support.contains(var))
-                && inputs
-                    .iter()
-                    .any(|var| self.terms.depends_on(*reached, *var))
+                && !self
+                    .terms
+                    .support_among(&[*reached], inputs.iter().copied())
+                    .is_empty()
         };
         if rest.accesses.iter().any(is_open) {
             return self.terms.tru();
@@ -81,9 +83,11 @@ impl Pass<'_> {
         settled: TermId,
         inputs: (usize, usize),
     ) -> Option<(TermId, TermId)> {
-        let mut support = self.terms.support(round);
-        support.extend(self.terms.support(settled));
         let mut inputs = self.input_variables(inputs);
+        let conditions = [round, settled];
+        let support = self
+            .terms
+            .support_among(&conditions, inputs.iter().copied());
         inputs.retain(|var| support.contains(var));
         if !self.can_be_tried(&inputs) {
             return None;

@@ -509,27 +509,31 @@ impl Pass<'_> {
         reads
     }
 
-    /// Variables that matter to a step, or an iteration: to where it leads and to what it writes.
+    /// Inputs and variables that are read, as far as they matter to a step, or an iteration: to where it leads and to what it writes.
     pub(super) fn used(
         &self,
         (rest, accesses): (&Resting, &[(EventId, TermId)]),
         round: &BTreeMap<u32, TermId>,
     ) -> HashSet<VarId> {
         let mut terms = vec![rest.stays];
-        if let Kind::Spin { turn, .. } = rest.kind {
+        let mut among = Vec::new();
+        if let Kind::Spin { turn, inputs, .. } = rest.kind {
             terms.push(round[&turn]);
+            among = self.input_variables(inputs);
         }
         for &(id, reached) in accesses {
             terms.push(reached);
             let (value, targets) = match &self.events[id].kind {
                 EventKind::Write { value, targets, .. } => (Some(*value), targets),
-                EventKind::Read { targets, .. } => (None, targets),
+                EventKind::Read { targets, value, .. } => {
+                    among.extend(self.terms.support(*value));
+                    (None, targets)
+                }
                 _ => continue,
             };
             terms.extend(targets.iter().map(|target| target.when).chain(value));
         }
-        let cone = self.terms.cone(&terms).into_iter();
-        cone.filter_map(|term| self.terms.var_of(term)).collect()
+        self.terms.support_among(&terms, among)
     }
 
     /// The variable of what a cell holds in the end.

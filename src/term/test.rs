@@ -476,6 +476,14 @@ fn substitution_is_evaluation_under_the_substituted_values() {
         for &t in &replaced {
             assert!(terms.support(t).iter().all(|var| var.0 > 1));
         }
+        for &t in script.terms.iter().chain(&replaced) {
+            let among = [VarId(1), VarId(3), VarId(4)];
+            let mut found = Vec::from_iter(terms.support_among(&[t], among));
+            found.sort_unstable();
+            let mut all = terms.support(t);
+            all.retain(|var| among.contains(var));
+            assert_eq!(found, all);
+        }
     }
 }
 

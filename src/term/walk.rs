@@ -33,6 +33,34 @@ impl Terms {
         vars
     }
 
+    /// Variables among some that are in the cones of `roots`. Parts of the cones that are over older or younger variables alone,
+    /// as what was built before an iteration is, are not looked at.
+    pub fn support_among(
+        &self,
+        roots: &[TermId],
+        among: impl IntoIterator<Item = VarId>,
+    ) -> HashSet<VarId> {
+        let mut wanted = VarSet::EMPTY;
+        let mut open: HashSet<VarId> = HashSet::new();
+        for var in among {
+            wanted = wanted.union(VarSet::one(var));
+            open.insert(var);
+        }
+        let mut found = HashSet::new();
+        let mut seen: HashSet<TermId, FxBuildHasher> = HashSet::default();
+        let mut stack = roots.to_vec();
+        while let Some(t) = stack.pop() {
+            if open.is_empty() {
+                break;
+            }
+            if !self.var_set(t).is_disjoint(wanted) && seen.insert(t) {
+                found.extend(self.var_of(t).and_then(|var| open.take(&var)));
+                stack.extend(self.children(t));
+            }
+        }
+        found
+    }
+
     /// Operands of a term whose values flow into it: all but the condition of a choice.
     pub fn sources(&self, t: TermId) -> impl Iterator<Item = TermId> + '_ {
         let is_choice = matches!(self.node(t), Node::Ite(..));
@@ -76,7 +104,7 @@ impl Terms {
 
     /// Dependence: true if a variable is in the cone of a term.
     pub fn depends_on(&self, t: TermId, variable: VarId) -> bool {
-        self.may_depend_on(t, variable) && self.support(t).contains(&variable)
+        !self.support_among(&[t], [variable]).is_empty()
     }
 
     /// The same at a glance: false only if the variable is not in the cone.
