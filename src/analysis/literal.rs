@@ -1,4 +1,4 @@
-//! What branches depend on within their block.
+//! Tests at the ends of blocks: what they depend on within their block.
 //!
 //! Some are decided as the program is written: their condition is computed, within their block, from
 //! constants alone (a test of what `pthread_create` returned, where creation always succeeds).

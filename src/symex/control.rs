@@ -412,10 +412,11 @@ impl Pass<'_> {
             };
             let mut leaves = exits(end);
             leaves.retain(|to| !matches!(code.blocks[*to].end, Terminator::Stop));
-            let by_test = exits(&code.blocks[*head].end);
-            let exits = leaves
-                .iter()
-                .any(|exit| by_test.is_empty() || by_test.contains(exit));
+            let exits = !leaves.is_empty() && {
+                let by_test = exits(&code.blocks[*head].end);
+                let mut leaves = leaves.iter();
+                leaves.any(|exit| by_test.is_empty() || by_test.contains(exit))
+            };
             if let Some(turn) = activation
                 .turns
                 .get_mut(&(*head, iterations[..=depth].to_vec()))

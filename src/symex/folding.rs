@@ -10,14 +10,14 @@ use crate::ir::BlockId;
 use crate::term::{TermId, Terms};
 use std::collections::BTreeMap;
 
-/// What a test has compared: for each word the constants that it may have been; `None` if not all are constants.
+/// Constants that a test has compared: for each word those that it may have been; `None` if not all are constants.
 type Compared = Option<Vec<Vec<u128>>>;
 
 /// A test in a loop, in one iteration.
 struct Test {
     /// It could leave the loop.
     exits: bool,
-    /// What it compared when it came first.
+    /// Constants that it compared when it came first.
     compared: Compared,
     /// It did not fold, then or later in the iteration.
     open: bool,

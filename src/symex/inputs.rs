@@ -19,6 +19,14 @@ impl Pass<'_> {
         variables.collect()
     }
 
+    /// Variables of inputs that terms depend on, in the order of inputs.
+    fn inputs_of(&self, terms: &[TermId], inputs: (usize, usize)) -> Vec<VarId> {
+        let mut inputs = self.input_variables(inputs);
+        let used = self.terms.support_among(terms, inputs.iter().copied());
+        inputs.retain(|var| used.contains(var));
+        inputs
+    }
+
     /// Few choices: true if all values of some inputs can be tried.
     fn can_be_tried(&self, inputs: &[VarId]) -> bool {
         let is_choice = |var: &VarId| self.terms.bits(self.terms.variable(*var)) == 1;
@@ -31,9 +39,7 @@ impl Pass<'_> {
             Kind::Spin { inputs, .. } if inputs.0 < inputs.1 => inputs,
             _ => return when,
         };
-        let mut inputs = self.input_variables(all);
-        let used = self.terms.support_among(&[when], inputs.iter().copied());
-        inputs.retain(|var| used.contains(var));
+        let inputs = self.inputs_of(&[when], all);
         if inputs.is_empty() {
             return when;
         }
@@ -83,12 +89,7 @@ impl Pass<'_> {
         settled: TermId,
         inputs: (usize, usize),
     ) -> Option<(TermId, TermId)> {
-        let mut inputs = self.input_variables(inputs);
-        let conditions = [round, settled];
-        let support = self
-            .terms
-            .support_among(&conditions, inputs.iter().copied());
-        inputs.retain(|var| support.contains(var));
+        let inputs = self.inputs_of(&[round, settled], inputs);
         if !self.can_be_tried(&inputs) {
             return None;
         }
