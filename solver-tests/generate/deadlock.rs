@@ -1,7 +1,8 @@
 //! Random programs whose threads may block for ever: locks of all kinds in one order or several, conditions with and without a predicate,
-//! barriers, semaphores, what runs once, joins, flags that somebody waits for, and ends of the process while others are blocked.
+//! barriers, semaphores, what runs once, joins, flags that somebody waits for, nodes of a heap, and ends of the process while others are blocked.
 //! About half of them have a deadlock.
 
+mod node;
 mod object;
 mod thread;
 
@@ -28,6 +29,8 @@ struct Parts {
     threads: Vec<Vec<Statement>>,
     /// Statements of main while they run.
     early: Vec<Statement>,
+    /// Statements of main when it has joined all threads.
+    last: Vec<Statement>,
     /// True if threads join each other, so that main does not.
     joined: bool,
 }
@@ -174,12 +177,15 @@ impl Writer {
             let others = self.small();
             parts.append(others);
         }
+        if !parts.joined && self.random.chance(20) {
+            parts.last.extend(self.last());
+        }
         self.disturb(&mut parts);
         self.assembled(parts)
     }
 
     fn parts(&mut self) -> Parts {
-        match self.random.below(24) {
+        match self.random.below(30) {
             0..6 => self.nested(),
             6..10 => self.conditions(),
             10 | 11 => self.meeting(),
@@ -187,6 +193,7 @@ impl Writer {
             14 => self.once(),
             15 | 16 => self.joining(),
             17..23 => self.spinning(),
+            23..29 => self.nodes(),
             _ => self.cancelled(),
         }
     }
@@ -379,7 +386,7 @@ impl Writer {
             3..6 => lines(&["pthread_exit(0);"]),
             _ if parts.joined || detached => lines(&["pthread_exit(0);"]),
             6 => joins(1).collect(),
-            _ => joins(count).collect(),
+            _ => joins(count).chain(parts.last).collect(),
         };
         body.extend(ends);
         body.push(line("return 0;"));

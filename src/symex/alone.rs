@@ -3,7 +3,7 @@
 //! end have not ended while others looked, whatever those compare or keep.
 //!
 //! Creations that come later, or by others, are known from the pass before. Arrays that are shared, objects that are filled or copied
-//! as blocks, results and announcements stay shared, and all memory does where deadlocks are asked for.
+//! as blocks, results and announcements stay shared.
 
 use super::faults::{self, Fault};
 use super::pass::Pass;
@@ -56,10 +56,8 @@ impl Pass<'_> {
     }
 
     fn become_alone(&mut self, state: &mut PathState) {
-        let may_be = self.current == ThreadId(0)
-            && !self.knowledge.created_late
-            && !self.deadlocks
-            && state.section.is_none();
+        let may_be =
+            self.current == ThreadId(0) && !self.knowledge.created_late && state.section.is_none();
         if !may_be || state.path.is_dead(&self.terms) {
             return;
         }

@@ -506,6 +506,8 @@ impl Pass<'_> {
                 inputs: self.inputs.len(),
                 executed: self.executed,
                 writes: self.private_writes.len(),
+                published: self.published.len(),
+                alone: state.alone,
                 element_writes: self.element_writes.len(),
                 waited: self.terms.fals(),
             },

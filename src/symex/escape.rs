@@ -9,8 +9,8 @@
 //! Nobody else can store the address of an object that has not escaped: what its thread has read from shared memory leads elsewhere.
 //! So neither is the object among the targets of such a pointer, nor does it escape where such a value is stored.
 //!
-//! Arrays, objects that are filled as blocks, those that a number may lead to, and all objects where lost blocks or
-//! deadlocks are asked for, or stores may overtake each other, are shared from the start. So are the flags of an object's end where its storage may be
+//! Arrays, objects that are filled as blocks, those that a number may lead to, and all objects where lost blocks are
+//! asked for, or stores may overtake each other, are shared from the start. So are the flags of an object's end where its storage may be
 //! another object's: who allocates that asks for them. What a thread's result leads to is published where it ends.
 
 use super::faults::{self, Fault};
@@ -119,7 +119,10 @@ impl Pass<'_> {
             let both = self.terms.and(state.path.term(), when);
             let always = self.terms.tru();
             if self.terms.as_constant(both) != Some(0) {
+                let others_see = self.published.len();
                 self.escape_slot(state, &mut Vec::new(), slot, always);
+                // Where it had not escaped before, nobody else can find it now.
+                self.published.truncate(others_see);
                 Rc::make_mut(&mut state.escaped).insert(slot);
             }
             Rc::make_mut(&mut state.escaping).remove(&slot);
@@ -193,6 +196,7 @@ impl Pass<'_> {
                     self.touch(slot, space, offset, bytes, true);
                 }
             }
+            self.published.push((slot, happens));
             self.publish(state, slot, now);
         } else {
             // What it holds when threads start is what it holds at first.

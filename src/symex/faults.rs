@@ -66,6 +66,8 @@ crate::base::faults::declare! {
         UnsettledRest = "unsettled-rest",
         /// A loop spins whatever an iteration of it leaves in memory.
         SpinChanges = "spin-changes",
+        /// An iteration comes round that shows others an object, which it has read as its own.
+        SpinPublishes = "spin-publishes",
         /// A loop spins if some input makes an iteration of it change nothing.
         SpinBySomeInput = "spin-by-some-input",
         /// A loop spins though it reads what others change for a while, wherever that leads.

@@ -64,6 +64,10 @@ pub(super) struct Head {
     /// Instructions executed, and private writes made, before it.
     pub executed: u64,
     pub writes: usize,
+    /// Objects that have escaped before it.
+    pub published: usize,
+    /// True if main is alone there.
+    pub alone: bool,
     /// Writes to elements of private arrays made before it.
     pub element_writes: usize,
     /// Condition that the iteration before was a wait.
@@ -151,16 +155,38 @@ impl Pass<'_> {
             self.silent(back, head.event, same)
         };
         let Ways {
-            waits,
-            round,
+            mut waits,
+            mut round,
             opens,
         } = ways;
+        if self.deadlocks {
+            let turns = self.becomes_shared_or_private(head, back);
+            let as_before = self.terms.not(turns);
+            waits = self.terms.and(waits, as_before);
+            round = self.terms.and(round, as_before);
+        }
         let idle = if opens && !faults::on(Fault::IdleWaits) {
             self.terms.and(waits, head.waited)
         } else {
             waits
         };
         Idle { idle, waits, round }
+    }
+
+    /// The condition that the next iteration finds memory shared that was private when this one began, or the other way round: it may read there
+    /// what this one could not. An object that is new belongs to this iteration alone.
+    fn becomes_shared_or_private(&mut self, head: &Head, back: &PathState) -> TermId {
+        if head.alone != back.alone {
+            return self.terms.tru();
+        }
+        let mut some = self.terms.fals();
+        for &(slot, when) in &self.published[head.published..] {
+            let is_new = (self.allocated_at.get(&slot)).is_some_and(|at| *at >= head.executed);
+            if !is_new && !faults::on(Fault::SpinPublishes) {
+                some = self.terms.or(some, when);
+            }
+        }
+        some
     }
 
     /// The condition that an iteration leaves the thread as it was: its registers and what nobody else sees.

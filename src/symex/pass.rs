@@ -181,6 +181,8 @@ pub(super) struct Pass<'a> {
     pub(super) loop_spent: bool,
     /// Writes to private memory so far: place, width in bytes, what they replaced.
     pub(super) private_writes: Vec<(CellStart, u32, Old)>,
+    /// Objects that have escaped beside other threads, in the order in which they did, each with the condition.
+    pub(super) published: Vec<(Slot, TermId)>,
     pub(super) element_writes: Vec<ElementWrite>,
     pub(super) arrays: Arrays,
     /// Variables that are free choices of the program.

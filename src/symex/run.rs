@@ -58,9 +58,7 @@ impl<'a> Pass<'a> {
             snapshots: Vec::new(),
             escapes: HashMap::new(),
             escaped_early: HashSet::new(),
-            follows_escapes: !bounds.memory.is_weak()
-                && !program.asks_for_leaks()
-                && !program.deadlocks,
+            follows_escapes: !bounds.memory.is_weak() && !program.asks_for_leaks(),
             seen: Touches::default(),
             sections: IdVec::new(),
             apart: false,
@@ -102,6 +100,7 @@ impl<'a> Pass<'a> {
             executed: 0,
             loop_spent: false,
             private_writes: Vec::new(),
+            published: Vec::new(),
             element_writes: Vec::new(),
             arrays: Arrays::default(),
             input_vars: HashSet::new(),

@@ -142,6 +142,7 @@ impl Writer {
             threads,
             early,
             joined: false,
+            ..Parts::default()
         }
     }
 
@@ -238,6 +239,7 @@ impl Writer {
                 vec![]
             },
             joined: false,
+            ..Parts::default()
         }
     }
 }

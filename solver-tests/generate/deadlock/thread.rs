@@ -56,6 +56,7 @@ impl Writer {
             threads,
             early: [vec![line("pthread_mutex_unlock(&gate);")], early].concat(),
             joined: true,
+            ..Parts::default()
         }
     }
 
@@ -126,7 +127,7 @@ impl Writer {
     }
 
     /// What a loop does that waits for a flag: often nothing, or something that changes memory for a while, or once.
-    fn meanwhile(&mut self) -> Vec<Statement> {
+    pub(super) fn meanwhile(&mut self) -> Vec<Statement> {
         match self.random.below(12) {
             0..5 => lines(&[";"]),
             5 => lines(&["sched_yield();"]),
