@@ -68,6 +68,17 @@ impl Path {
         terms.as_constant(cond) == Some(1) || cond == self.term || self.conjuncts.contains(&cond)
     }
 
+    /// Excluded condition: true if the path's decisions show that `cond` does not hold: a conjunct of it is the complement of one of theirs.
+    pub fn excludes(&self, terms: &mut Terms, cond: TermId) -> bool {
+        let both = terms.and(self.term, cond);
+        let is_contrary = |terms: &mut Terms, part: TermId| {
+            let contrary = terms.not(part);
+            self.conjuncts.contains(&contrary)
+        };
+        let parts = terms.conjuncts(cond);
+        terms.as_constant(both) == Some(0) || parts.into_iter().any(|part| is_contrary(terms, part))
+    }
+
     /// Conjunction of the path's conjuncts behind the first `shared`, which another path has, too.
     fn beyond(&self, terms: &mut Terms, shared: usize) -> TermId {
         let mut term = terms.tru();

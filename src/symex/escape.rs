@@ -116,9 +116,8 @@ impl Pass<'_> {
     /// The running thread accesses an object: if it may have escaped, it has.
     pub(super) fn settle(&mut self, state: &mut PathState, slot: Slot) {
         if let Some(&when) = state.escaping.get(&slot) {
-            let both = self.terms.and(state.path.term(), when);
             let always = self.terms.tru();
-            if self.terms.as_constant(both) != Some(0) {
+            if !state.path.excludes(&mut self.terms, when) {
                 let others_see = self.published.len();
                 self.escape_slot(state, &mut Vec::new(), slot, always);
                 // Where it had not escaped before, nobody else can find it now.
@@ -329,8 +328,8 @@ impl Pass<'_> {
         for slot in slots {
             let [a, b] = sides.map(|side| match side.escaping.get(&slot) {
                 _ if side.escaped.contains(&slot) => self.terms.tru(),
-                Some(when) => *when,
-                None => self.terms.fals(),
+                Some(&when) if !side.path.excludes(&mut self.terms, when) => when,
+                _ => self.terms.fals(),
             });
             let either = self.terms.ite(first, a, b);
             escaped.remove(&slot);
