@@ -50,6 +50,7 @@ impl Parts {
             }
         }
         self.early.extend(others.early);
+        self.last.extend(others.last);
     }
 }
 
@@ -312,6 +313,24 @@ impl Writer {
             line(second.give),
             line(first.give),
         ]
+    }
+
+    /// What main does behind its joins.
+    fn last(&mut self) -> Vec<Statement> {
+        let steps = [
+            "while (!x) ;",
+            "while (x) { t = x; x = 0; }",
+            "x++;",
+            "pthread_mutex_lock(&a);",
+            "pthread_mutex_lock(&a); pthread_mutex_unlock(&a);",
+            "if (pthread_mutex_trylock(&a)) sem_wait(&filled);",
+            "while (pthread_mutex_trylock(&a)) ;",
+            "sem_wait(&one);",
+        ];
+        let count = 1 + self.random.below(2);
+        (0..count)
+            .map(|_| line(*self.random.pick(&steps)))
+            .collect()
     }
 
     /// Other statements here and there, also of another idiom.

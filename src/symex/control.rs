@@ -498,19 +498,7 @@ impl Pass<'_> {
         // If paths are apart, no iteration is idle.
         let state = &states[0];
         let mut turn = Turn {
-            head: Head {
-                regs: state.regs.clone(),
-                section: state.section,
-                turn: self.turns,
-                event: now,
-                inputs: self.inputs.len(),
-                executed: self.executed,
-                writes: self.private_writes.len(),
-                published: self.published.len(),
-                alone: state.alone,
-                element_writes: self.element_writes.len(),
-                waited: self.terms.fals(),
-            },
+            head: self.head(state),
             waits: self.terms.fals(),
             start: (now, self.executed),
             counted: 0,

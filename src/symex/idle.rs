@@ -20,6 +20,7 @@ use super::touch::{CellStart, Space};
 use crate::analysis::liveness::RegSet;
 use crate::base::id::Id;
 use crate::event::{EventId, EventKind, Role, SectionId, Target, ThreadId};
+use crate::ir::address::Slot;
 use crate::ir::{GoalKinds, InstrKind, Note, Program};
 use crate::symex::faults::{self, Fault};
 use crate::term::{TermId, Terms};
@@ -103,6 +104,29 @@ fn overlaps(known: &BTreeMap<CellStart, u32>, place: CellStart, bytes: u32) -> b
 }
 
 impl Pass<'_> {
+    /// Start of the iteration that begins.
+    pub(super) fn head(&self, state: &PathState) -> Head {
+        Head {
+            regs: state.regs.clone(),
+            section: state.section,
+            turn: self.turns,
+            event: self.events.next_id(),
+            inputs: self.inputs.len(),
+            executed: self.executed,
+            writes: self.private_writes.len(),
+            published: self.published.len(),
+            alone: state.alone,
+            element_writes: self.element_writes.len(),
+            waited: self.terms.fals(),
+        }
+    }
+
+    /// Object that an iteration has allocated.
+    fn is_new(&self, head: &Head, slot: Slot) -> bool {
+        let at = self.allocated_at.get(&slot);
+        at.is_some_and(|at| *at >= head.executed)
+    }
+
     /// Remembers what a private write is about to replace.
     pub(super) fn note_write(&mut self, state: &PathState, place: CellStart, bytes: u32) {
         let (slot, space, offset) = place;
@@ -181,8 +205,7 @@ impl Pass<'_> {
         }
         let mut some = self.terms.fals();
         for &(slot, when) in &self.published[head.published..] {
-            let is_new = (self.allocated_at.get(&slot)).is_some_and(|at| *at >= head.executed);
-            if !is_new && !faults::on(Fault::SpinPublishes) {
+            if !self.is_new(head, slot) && !faults::on(Fault::SpinPublishes) {
                 some = self.terms.or(some, when);
             }
         }
@@ -222,8 +245,7 @@ impl Pass<'_> {
             }
             let (slot, space, offset) = place;
             // With everything else unchanged nothing leads to an object that is new.
-            let new = |at: &u64| *at >= head.executed;
-            if self.allocated_at.get(&slot).is_some_and(new) || seen.get(&place) == Some(&bytes) {
+            if self.is_new(head, slot) || seen.get(&place) == Some(&bytes) {
                 continue;
             }
             if overlaps(&seen, place, bytes) {

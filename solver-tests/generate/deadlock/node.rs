@@ -7,6 +7,15 @@ use crate::program::{Statement, block, guard, line, lines};
 const GLOBALS: &str =
     "int x; struct node { unsigned char k; pthread_mutex_t m; struct node *next; } *shown, *also;";
 
+/// Statements that hold the mutex of the node `n`.
+fn locked(body: Vec<Statement>) -> Statement {
+    guard(
+        "pthread_mutex_lock(&n->m);",
+        body,
+        "pthread_mutex_unlock(&n->m);",
+    )
+}
+
 impl Writer {
     /// Threads that show nodes, and others that find them.
     pub(super) fn nodes(&mut self) -> Parts {
@@ -75,11 +84,7 @@ impl Writer {
             _ => [show, wait].concat(),
         };
         if held {
-            rest = vec![guard(
-                "pthread_mutex_lock(&n->m);",
-                rest,
-                "pthread_mutex_unlock(&n->m);",
-            )];
+            rest = vec![locked(rest)];
         }
         body.extend(rest);
         if self.random.chance(15) {
@@ -103,11 +108,7 @@ impl Writer {
         match self.random.below(6) {
             0 => lines(&["while (n->k == 1) ;"]),
             1 => lines(&["while (n->next) ;"]),
-            2 => vec![guard(
-                "pthread_mutex_lock(&n->m);",
-                lines(&["x++;"]),
-                "pthread_mutex_unlock(&n->m);",
-            )],
+            2 => vec![locked(lines(&["x++;"]))],
             3 => {
                 let inside = self.meanwhile();
                 vec![block("while (!n->k)", inside)]
@@ -130,11 +131,7 @@ impl Writer {
             0 => lines(&["n->k++;"]),
             1 => lines(&["n->next = n;"]),
             2 => lines(&["pthread_mutex_lock(&n->m);"]),
-            3 => vec![guard(
-                "pthread_mutex_lock(&n->m);",
-                lines(&["n->k = 1;"]),
-                "pthread_mutex_unlock(&n->m);",
-            )],
+            3 => vec![locked(lines(&["n->k = 1;"]))],
             4 => self.wait(),
             _ => lines(&["n->k = 1;"]),
         };
@@ -145,25 +142,7 @@ impl Writer {
         body
     }
 
-    /// What main does behind its joins.
-    pub(super) fn last(&mut self) -> Vec<Statement> {
-        let steps = [
-            "while (!x) ;",
-            "while (x) { t = x; x = 0; }",
-            "x++;",
-            "pthread_mutex_lock(&a);",
-            "pthread_mutex_lock(&a); pthread_mutex_unlock(&a);",
-            "if (pthread_mutex_trylock(&a)) sem_wait(&filled);",
-            "while (pthread_mutex_trylock(&a)) ;",
-            "sem_wait(&one);",
-        ];
-        let count = 1 + self.random.below(2);
-        (0..count)
-            .map(|_| line(*self.random.pick(&steps)))
-            .collect()
-    }
-
-    /// The same where there are nodes.
+    /// What main does with nodes behind its joins.
     pub(super) fn last_at_nodes(&mut self) -> Vec<Statement> {
         let steps = [
             "while (shown && !shown->k) ;",

@@ -141,7 +141,6 @@ impl Writer {
             first: vec![line(format!("pthread_barrier_init(&bar, 0, {needed});"))],
             threads,
             early,
-            joined: false,
             ..Parts::default()
         }
     }
@@ -238,7 +237,6 @@ impl Writer {
             } else {
                 vec![]
             },
-            joined: false,
             ..Parts::default()
         }
     }
