@@ -127,16 +127,20 @@ impl Pass<'_> {
 
     /// Objects made by an allocation that `addr` may be the start of, and the condition for each.
     fn allocated(&mut self, state: &mut PathState, addr: TermId) -> Vec<(Slot, TermId)> {
-        let mut found = self.starts(addr);
-        found.retain(|(slot, _)| {
-            let object = self.knowledge.object(*slot);
+        let is_allocated = |pass: &Self, slot: Slot| {
+            let object = pass.knowledge.object(slot);
             matches!(object.map(|o| o.key), Some(ObjectKey::Alloc(..)))
-        });
-        if self.may_be_number(addr) {
-            for (slot, here) in &mut found {
-                let found = self.is_found(state, *slot, *here);
-                *here = self.terms.and(*here, found);
+        };
+        let mut found = self.own_starts(addr);
+        found.retain(|(slot, _)| is_allocated(self, *slot));
+        for (slot, here) in self.number_starts(addr) {
+            if !is_allocated(self, slot) {
+                continue;
             }
+            // Who has an object's own address has it from the allocation; a number may be that of an object to come.
+            let is_found = self.is_found(state, slot, here);
+            let here = self.terms.and(here, is_found);
+            self.add_start(&mut found, slot, here);
         }
         found
     }

@@ -137,12 +137,27 @@ impl Pass<'_> {
 
     /// Objects that an address may be the start of, and the condition for each.
     pub(super) fn starts(&mut self, addr: TermId) -> Vec<(Slot, TermId)> {
+        let mut found = self.own_starts(addr);
+        for (slot, here) in self.number_starts(addr) {
+            self.add_start(&mut found, slot, here);
+        }
+        found
+    }
+
+    /// The same where the address is one of an object, not the number that it is in a machine.
+    pub(super) fn own_starts(&mut self, addr: TermId) -> Vec<(Slot, TermId)> {
         let mut found: Vec<(Slot, TermId)> = Vec::new();
         for &slot in self.slots_at(addr).iter() {
             if let Some(here) = self.is_start(addr, slot) {
                 found.push((slot, here));
             }
         }
+        found
+    }
+
+    /// The same where the address is a number: all objects that it is the machine address of, whether they are alive or not.
+    pub(super) fn number_starts(&mut self, addr: TermId) -> Vec<(Slot, TermId)> {
+        let mut found: Vec<(Slot, TermId)> = Vec::new();
         if !self.may_be_number(addr) {
             return found;
         }
@@ -156,12 +171,17 @@ impl Pass<'_> {
                 continue;
             }
             self.seen.machine.reached = true;
-            match found.iter_mut().find(|(known, _)| *known == slot) {
-                Some((_, known)) => *known = self.terms.or(*known, here),
-                None => found.push((slot, here)),
-            }
+            found.push((slot, here));
         }
         found
+    }
+
+    /// Adds an object that an address may be the start of to a list of them, where it has one entry.
+    pub(super) fn add_start(&mut self, found: &mut Vec<(Slot, TermId)>, slot: Slot, here: TermId) {
+        match found.iter_mut().find(|(known, _)| *known == slot) {
+            Some((_, known)) => *known = self.terms.or(*known, here),
+            None => found.push((slot, here)),
+        }
     }
 
     /// Slots named by any variable in the cone of a term (constants in it are numbers, not addresses).
