@@ -14,6 +14,8 @@
 //! | `line` | accesses one after the other | each adds to a cell, a new one every twenty |
 //! | `branches` | accesses | the same, each under a condition of its own |
 //! | `exits` | accesses | the same, in a loop that each iteration may leave |
+//! | `decisions` | accesses | each reads a pointer, ends if it is null, and adds to what it points to |
+//! | `stored` | cells with pointers | each copies every pointer to the cell behind, and adds to what it points to |
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -28,7 +30,7 @@ struct Program {
     unwind: usize,
 }
 
-const FAMILIES: [Family; 7] = [
+const FAMILIES: [Family; 9] = [
     ("objects", &[25, 50, 100, 200], objects),
     ("list", &[25, 50, 100, 200], list),
     ("targets", &[25, 50, 100, 200], targets),
@@ -36,6 +38,8 @@ const FAMILIES: [Family; 7] = [
     ("line", &[500, 1_000, 2_000, 5_000, 20_000], line),
     ("branches", &[500, 1_000, 2_000, 5_000, 20_000], branches),
     ("exits", &[250, 500, 1_000, 2_000], exits),
+    ("decisions", &[200, 400, 800, 1_600], decisions),
+    ("stored", &[25, 50, 100, 200], stored),
 ];
 
 /// Accesses of a cell by one thread, where they grow.
@@ -242,5 +246,45 @@ fn exits(accesses: usize) -> Program {
         text: threaded(&before, "", &body, 2),
         accesses,
         unwind: accesses / 4 + 1,
+    }
+}
+
+/// Every decision about a pointer stays on the path of all accesses behind it.
+fn decisions(accesses: usize) -> Program {
+    let before = "struct node { int value; } nodes[4], *shown[4];\nint total;";
+    let setup = "  for (int i = 0; i < 4; i++) shown[i] = &nodes[i];\n";
+    let mut body = String::from("  shown[0] = arg ? 0 : &nodes[1];\n");
+    for access in 0..accesses / 6 {
+        let _ = writeln!(
+            body,
+            "  {{\n    struct node *n = shown[{}];\n    if (!n) return 0;\n    sum ^= n->value++;\n  }}",
+            access % 4
+        );
+    }
+    Program {
+        text: threaded(before, setup, &body, 2),
+        accesses,
+        unwind: 5,
+    }
+}
+
+/// What a cell may hold depends on what the one before it may hold.
+fn stored(count: usize) -> Program {
+    let before = format!("struct node {{ int value; }} nodes[2], *shown[{count}];\nint total;");
+    let setup = format!(
+        "  for (int i = 0; i < {count}; i++) shown[i] = i ? 0 : &nodes[__VERIFIER_nondet_int() & 1];\n"
+    );
+    let mut body = String::new();
+    for at in 1..count {
+        let _ = writeln!(
+            body,
+            "  shown[{at}] = shown[{}];\n  if (shown[{at}]) sum ^= shown[{at}]->value++;",
+            at - 1
+        );
+    }
+    Program {
+        text: threaded(&before, &setup, &body, 2),
+        accesses: 2 * 6 * (count - 1),
+        unwind: count + 1,
     }
 }

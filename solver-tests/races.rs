@@ -66,7 +66,10 @@ int main(void) {
 
     /// What is printed of a program, and what is written as JSON.
     fn reported(text: &str) -> (String, serde_json::Value) {
-        let checks = Checks::of(&[Check::Race]);
+        reported_of(text, Checks::of(&[Check::Race]))
+    }
+
+    fn reported_of(text: &str, checks: Checks) -> (String, serde_json::Value) {
         let options = Options {
             checks,
             ..Options::default()
@@ -110,6 +113,21 @@ Violated: data race at queue.c:19 and queue.c:28
         assert_eq!(first["accesses"][0]["function"], "put");
         assert_eq!(first["accesses"][0]["locks"][0]["variable"], "lock");
         assert_eq!(first["accesses"][1]["access"], "read");
+    }
+
+    #[test]
+    fn a_lock_is_named_once_where_notes_on_owners_are_kept() {
+        let text = QUEUE.replace("FIRST", "producer");
+        let text = text.replace("SECOND", "consumer");
+        for other in [Check::Misuse, Check::Deadlock] {
+            let (printed, _) = reported_of(&text, Checks::of(&[Check::Race, other]));
+            for held in [
+                "holds lock (since queue.c:11)\n",
+                "holds rw (since queue.c:18)\n",
+            ] {
+                assert!(printed.contains(held), "{other:?}: {printed}");
+            }
+        }
     }
 
     #[test]

@@ -311,11 +311,11 @@ impl Replay<'_, '_> {
         let is_asked = self.schedule.violation == Property::Defined(Undefined::Indeterminate);
         self.interpreter.needs_values = is_end && is_asked;
         let returns = self.returning(thread);
-        let owned = self.owning(thread, next);
+        let owns = self.owning(thread, next);
         let effect = self
             .interpreter
             .execute(&mut self.state, thread, &mut self.choices);
-        self.note_locks(thread, (&effect, loc), returns.or(owned));
+        self.note_locks(thread, (&effect, loc), returns, owns);
         let running = self.state.thread(thread);
         self.inside = (running.status == Status::Running && running.section > 0)
             .then_some(thread)

@@ -133,14 +133,15 @@ impl Replay<'_, '_> {
     }
 
     /// Takes note of locks that an instruction has taken or released: mutexes, and others where their model `returns` that it
-    /// succeeded, or the note on who holds them says so.
+    /// succeeded, or the note on who `owns` them says so.
     pub(super) fn note_locks(
         &mut self,
         thread: ThreadId,
         (effect, since): (&Effect, Loc),
         returns: Option<(bool, u64)>,
+        owns: Option<(bool, u64)>,
     ) {
-        let (takes, address) = match (effect, returns) {
+        let (takes, address) = match (effect, returns.or(owns)) {
             (
                 Effect::Lock { address }
                 | Effect::TryLock {
@@ -154,8 +155,9 @@ impl Replay<'_, '_> {
             _ => return,
         };
         let is_it = |lock: &Taken| lock.thread == thread && lock.address == address;
-        // Where there are notes, one says of a mutex what its operation has said.
-        let again = self.interpreter.program.deadlocks && self.taken.iter().any(is_it);
+        // A note says of a mutex what its operation has said. What a model returns is said once each time, and a thread may hold
+        // a read-write lock several times.
+        let again = returns.is_none() && self.taken.iter().any(is_it);
         if takes && again {
             return;
         }
