@@ -5,6 +5,7 @@ mod address;
 mod addresses;
 mod alike;
 mod arrays;
+mod assembly;
 mod beside;
 mod blocked;
 mod blocks;

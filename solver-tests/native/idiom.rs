@@ -42,7 +42,7 @@ impl Writer {
     /// One idea, in a block of its own.
     pub fn idiom(&mut self) {
         self.line("{");
-        match self.random.below(42) {
+        match self.random.below(43) {
             0 => self.heap_array(),
             1 => self.list(),
             2 => self.flexible(),
@@ -81,6 +81,7 @@ impl Writer {
             38 => self.closer(),
             39 => self.literals_in_blocks(),
             40 => self.wide_numbers(),
+            41 => self.assembly(),
             _ => self.tree(),
         }
         self.line("}");
@@ -100,6 +101,39 @@ impl Writer {
 
     fn small(&mut self, low: i64, high: i64) -> i64 {
         self.random.between(low, high)
+    }
+
+    fn assembly(&mut self) {
+        let widths = [
+            ("unsigned char", "b"),
+            ("unsigned short", "w"),
+            ("unsigned", "l"),
+            ("unsigned long", "q"),
+        ];
+        let (word, suffix) = *self.random.pick(&widths);
+        let (a, b, c) = (self.expr(1), self.expr(1), self.expr(1));
+        let lock = *self.random.pick(&["", "lock; "]);
+        let op = *self.random.pick(&["add", "sub", "and", "or", "xor"]);
+        let conditions = [
+            "z", "nz", "c", "nc", "s", "ns", "o", "no", "a", "be", "l", "ge", "g", "le",
+        ];
+        let (one, other) = (
+            *self.random.pick(&conditions),
+            *self.random.pick(&conditions),
+        );
+        let bit = *self.random.pick(&["bts", "btr", "btc"]);
+        self.add(&format!(
+            "{word} a = {a}, m = {b}, e = {c}; char z, y;
+             asm volatile(\"{lock}{op}{suffix} %3, %0; set{one} %1; set{other} %2\" : \"+m\"(m), \"=&q\"(z), \"=q\"(y) : \"q\"(a) : \"memory\", \"cc\");
+             P_mix(m); P_mix(z); P_mix(y);
+             asm volatile(\"cmp{suffix} %3, %2; set{one} %0; set{other} %1\" : \"=&q\"(z), \"=q\"(y) : \"q\"(a), \"q\"(e) : \"cc\"); P_mix(z + 2 * y);
+             asm volatile(\"{lock}cmpxchg{suffix} %3, %0; set{one} %1\" : \"+m\"(m), \"=q\"(z), \"+a\"(e) : \"q\"(a) : \"memory\", \"cc\"); P_mix(m); P_mix(e); P_mix(z);
+             asm volatile(\"{lock}xadd{suffix} %1, %0\" : \"+m\"(m), \"+q\"(a) : : \"memory\", \"cc\"); P_mix(m); P_mix(a);
+             unsigned long far[3] = {{ {a}, {b}, {c} }}, r = far[0]; long i = ((long)({b}) & 191) - 64;
+             asm volatile(\"{lock}{bit}q %2, %0; setc %1\" : \"+m\"(far[1]), \"=q\"(z) : \"r\"(i) : \"memory\", \"cc\");
+             for (int k = 0; k < 3; k++) P_mix(far[k]); P_mix(z);
+             asm volatile(\"movl %k1, %k0\" : \"+r\"(r) : \"r\"(far[2])); P_mix(r);"
+        ));
     }
 
     fn heap_array(&mut self) {

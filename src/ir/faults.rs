@@ -44,6 +44,14 @@ crate::base::faults::declare! {
         RecordTail = "record-tail",
         /// `char` is unsigned.
         CharUnsigned = "char-unsigned",
+        /// In inline assembly, a sum carries where a difference would.
+        AssemblyCarry = "assembly-carry",
+        /// In inline assembly, 32 bits that are written leave the upper half of a register.
+        AssemblyHalf = "assembly-half",
+        /// In inline assembly, a bit that a register numbers is one of the word that is named.
+        AssemblyBit = "assembly-bit",
+        /// In inline assembly, a compare-exchange that fails leaves the accumulator.
+        AssemblyAccumulator = "assembly-accumulator",
     }
     DEFECTS {
         /// Functions of every type may be called through every pointer.
