@@ -17,6 +17,7 @@ mod copies;
 mod deadlocks;
 mod default;
 mod endless;
+mod entry;
 mod external;
 mod face;
 mod families;

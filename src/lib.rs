@@ -141,7 +141,7 @@ pub use stages::*;
 // Reading.
 pub use base::{DataModel, Loc, Warning, WarningKind, Warnings};
 pub use library::{External, Preference, Undeclared};
-pub use session::{Dialect, Error, Flags, Options, Session, Stage, Standard};
+pub use session::{Dialect, Entry, Error, Flags, Harness, Options, Session, Stage, Standard};
 pub use source::Position;
 pub use source::place::Places;
 

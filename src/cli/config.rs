@@ -1,6 +1,5 @@
 //! Configuration: what the user wants, in the terms of the library. Everything after this sees only [`Config`].
 
-use super::flags;
 use super::option::{Given, Meaning};
 use super::options::Options;
 use super::program::{self, Named};
@@ -8,6 +7,7 @@ use super::refusal::Refusal;
 use super::suppress::{self, Entry};
 use super::task;
 use super::watch::Question;
+use super::{flags, harness};
 use crate::base::DataModel;
 use crate::event::MemoryModel;
 use crate::ir::{Check, Checks};
@@ -86,7 +86,9 @@ impl Config {
         } else {
             (named.clone(), None, None, None)
         };
-        let (files, notes_of_files) = program::files(&mut options, files)?;
+        harness::settle(&mut options)?;
+        let (mut files, notes_of_files) = program::files(&mut options, files)?;
+        files.extend(options.beginning.stubs.iter().cloned());
         let model_of_flags = program::model(&options, &files)?;
         let is_file = is_task
             || options

@@ -4,11 +4,13 @@
 
 mod answer;
 mod args;
+mod asked;
 mod columns;
 mod config;
 mod database;
 mod defaults;
 mod flags;
+mod harness;
 mod limits;
 mod option;
 mod options;

@@ -1,9 +1,10 @@
 //! The table of options: a row says all that there is to know about one. Options of schemes are rows of their own tables,
 //! and formats of reports of theirs, from which the rows here are made.
 
-use super::limits::Limits;
+pub use super::asked::Options;
+use super::asked::UnwindOf;
+use super::harness;
 use super::option::{Command, Group, Opt};
-use super::output::Output;
 use crate::base::DataModel;
 use crate::base::option::{number, one_of};
 use crate::event::MemoryModel;
@@ -12,50 +13,9 @@ use crate::library::{External, Preference, Undeclared};
 use crate::report::format::FORMATS;
 use crate::sat::SolverKind;
 use crate::scheme::Scheme;
-use crate::session::{self, Engine, Request};
-use std::path::{Path, PathBuf};
+use crate::session::Engine;
+use std::path::Path;
 use std::time::Duration;
-
-/// Options of a run as they were given.
-#[derive(Clone, Debug, Default)]
-pub struct Options {
-    /// Widths of the basic types, if somebody chose them.
-    pub model: Option<DataModel>,
-    /// Options of reading the file.
-    pub reading: session::Options,
-    /// A compilation database, and patterns of its files.
-    pub compile_commands: Option<PathBuf>,
-    pub patterns: Vec<String>,
-    /// The property as it was named.
-    pub property: Option<String>,
-    /// The checks that were named.
-    pub checks: Vec<Check>,
-    /// Those that were named by themselves, and not as a part of several together.
-    pub single: Vec<Check>,
-    /// The first violation ends the search.
-    pub first: bool,
-    /// Files of findings that do not count.
-    pub suppress: Vec<PathBuf>,
-    /// Request to the session; bounds of single loops are below.
-    pub request: Request,
-    /// Bounds of single loops.
-    pub unwind_of: Vec<UnwindOf>,
-    /// Limits of the run.
-    pub limits: Limits,
-    /// Files to write, and what to print.
-    pub output: Output,
-}
-
-/// A bound of a single loop.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct UnwindOf {
-    /// Name of its function.
-    pub function: String,
-    /// Its number: loops of a function are numbered from 0.
-    pub number: u32,
-    /// The most iterations.
-    pub iterations: u32,
-}
 
 type Row = Opt<Options>;
 
@@ -90,6 +50,7 @@ const OUTCOME: &[Command] = &[Command::Verify, Command::Check];
 pub fn options() -> Vec<Row> {
     let all = [
         input(),
+        harness::rows(ONE_PROGRAM),
         warnings(),
         no_config(),
         engines(),

@@ -1,9 +1,10 @@
 //! Command lines and what they mean.
 
 use super::args::{self, Line};
+use super::asked::UnwindOf;
 use super::config::{Config, Job};
 use super::option::{Command, Opt};
-use super::options::{self, UnwindOf};
+use super::options;
 use super::refusal::Refusal;
 use super::sweep;
 use crate::base::DataModel;

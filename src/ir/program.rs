@@ -29,6 +29,8 @@ pub struct Program {
     pub external: Vec<String>,
     /// It has handlers of signals that may be installed: they never run, because no signal arrives.
     pub handles_signals: bool,
+    /// What is said of the function with which execution begins, if that is not the program's `main`.
+    pub begins: Option<String>,
     /// Allocations may fail.
     pub malloc_may_fail: bool,
     /// The program was read for the check of deadlocks: what waits does so as the check defines it.

@@ -5,11 +5,12 @@ use std::collections::BTreeSet;
 use super::preference::Preference;
 use super::site::Site;
 use crate::base::{Diagnostic, Loc, Warning, WarningKind};
+use crate::ir::lower::Entry;
 use crate::ir::{Checks, ExternCall, Program};
 use crate::source::known;
 
 /// Meaning of calls of functions that nobody defines.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Options {
     pub undeclared: Undeclared,
     pub external: External,
@@ -17,6 +18,8 @@ pub struct Options {
     pub malloc_may_fail: bool,
     /// Preference of read-write locks: who comes first.
     pub rwlock: Preference,
+    /// The function that begins the program, if it is not `main`.
+    pub entry: Option<Entry>,
     /// Checks that the program is read for. Deadlocks are asked of a program that is read for nothing else: misuse is not seen there.
     pub checks: Checks,
 }
@@ -95,7 +98,7 @@ impl Externals {
         defined: &[String],
     ) -> Externals {
         Externals {
-            options: *options,
+            options: options.clone(),
             undeclared,
             defined: defined.to_vec(),
             is_reached: true,

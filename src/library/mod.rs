@@ -95,8 +95,9 @@ pub fn read(
     let mut meaning = lower::Meaning {
         apart: false,
         checks: options.checks,
+        entry: options.entry.clone(),
     };
-    let mut program = lower(units, model, meaning)?;
+    let mut program = lower(units, model, meaning.clone())?;
     if flow::compares_literals(&program) {
         meaning.apart = true;
         program = lower(units, model, meaning)?;

@@ -63,6 +63,7 @@ fn program(calls: &[(&str, Option<u16>, Vec<Operand>)]) -> Program {
         undeclared: Default::default(),
         external: vec![],
         handles_signals: false,
+        begins: None,
         malloc_may_fail: false,
         deadlocks: false,
         source: None,

@@ -185,6 +185,8 @@ pub struct Coverage {
     pub allocations_succeed: bool,
     /// The program has handlers of signals, and it is taken for granted that no signal arrives.
     pub signals_absent: bool,
+    /// Where execution begins, and with which arguments, if that is not the program's `main`.
+    pub begins: Option<String>,
     /// No thread of any execution races, as the program shows without being unrolled.
     pub races_excluded: bool,
     /// Remarks that stop nothing.
@@ -266,6 +268,7 @@ impl Coverage {
             external: program.external.clone(),
             allocations_succeed: program.always_allocates(),
             signals_absent: program.handles_signals,
+            begins: program.begins.clone(),
             warnings: program.warnings.clone(),
             ..Coverage::default()
         }

@@ -160,6 +160,7 @@ fn outcome(verdict: Verdict) -> Outcome {
         external: vec!["f".to_string()],
         allocations_succeed: false,
         signals_absent: false,
+        begins: None,
         races_excluded: false,
         warnings: vec![Warning {
             loc: Loc(3),

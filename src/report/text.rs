@@ -235,6 +235,9 @@ fn coverage_parts(coverage: &Coverage, places: &dyn Places) -> Vec<String> {
     if coverage.allocations_succeed {
         parts.push("no allocation fails".to_string());
     }
+    if let Some(begins) = &coverage.begins {
+        parts.push(begins.clone());
+    }
     if coverage.signals_absent {
         parts.push("no signal arrives".to_string());
     }

@@ -346,7 +346,11 @@ fn effect(action: &Action, places: &dyn Places) -> String {
             format!("update {place}: {} -> {}", show(old), show(new))
         }
         Action::Local { name, value } => format!("{name} = {}", show(value)),
-        Action::Input { value } => format!("input {}", show(value)),
+        Action::Input { name: None, value } => format!("input {}", show(value)),
+        Action::Input {
+            name: Some(name),
+            value,
+        } => format!("input {name} = {}", show(value)),
         Action::Create { child } => format!("start thread {}", child.0),
         Action::Join { child } => format!("thread {} has ended", child.0),
         Action::End => "end of the thread".to_string(),

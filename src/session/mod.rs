@@ -5,12 +5,15 @@
 
 mod error;
 mod flags;
+mod harness;
 mod show;
 mod warnings;
 
+pub use crate::ir::lower::Entry;
 pub use crate::verify::{Ceiling, Engine, Loop, Progress, Request};
 pub use error::Error;
 pub use flags::{Dialect, Flags, Standard};
+pub use harness::{Harness, parts};
 pub use show::Stage;
 
 use crate::analysis::loops::Loops;
@@ -54,6 +57,8 @@ pub struct Options {
     pub flags_of: BTreeMap<PathBuf, Flags>,
     /// Command of another preprocessor, such as `cc -E`, to be split at blanks; `None` for the built-in one.
     pub cpp: Option<String>,
+    /// Where execution begins, and what runs as threads.
+    pub harness: Harness,
     /// Meaning of calls of functions that nothing declares; an error by default.
     pub undeclared: Undeclared,
     /// Meaning of calls of functions that are declared, have no body and are not known.
@@ -82,6 +87,7 @@ impl Default for Options {
             flags: Flags::default(),
             flags_of: BTreeMap::new(),
             cpp: None,
+            harness: Harness::default(),
             undeclared: Undeclared::default(),
             external: External::default(),
             malloc_may_fail: false,
@@ -118,6 +124,7 @@ impl Options {
                 short_enums: flags.iter().any(|flags| flags.dialect.short_enums),
             },
             model: self.model,
+            appended: None,
             predefined: None,
         }
     }
@@ -129,6 +136,7 @@ impl Options {
             external: self.external,
             malloc_may_fail: self.malloc_may_fail,
             rwlock: self.rwlock,
+            entry: self.harness.entry(),
             checks: self.checks.and(Checks::LOWERED),
         }
     }
@@ -208,12 +216,19 @@ impl Session {
         options: &Options,
     ) -> Result<Vec<Source>, Error> {
         let mut files: Vec<&Path> = files.iter().map(AsRef::as_ref).collect();
+        let first = files.first().copied();
         files.sort();
         if let Some(twice) = files.windows(2).find(|pair| pair[0] == pair[1]) {
             let text = format!("selvedge: {} is named twice\n", twice[0].display());
             return Err(Error::Input(text));
         }
-        let load = |file: &&Path| Source::load(file, &options.source(file));
+        let load = |file: &&Path| {
+            let mut source = options.source(file);
+            if Some(*file) == first {
+                source.appended = options.harness.text();
+            }
+            Source::load(file, &source)
+        };
         let loaded: Result<Vec<Source>, _> = files.par_iter().map(load).collect();
         loaded.map_err(Error::of)
     }
@@ -225,12 +240,9 @@ impl Session {
     /// [`Error::Input`]: the text is no C that is supported.
     pub fn parse(file: &str, text: &str, options: &Options) -> Result<Session, Error> {
         let since = Instant::now();
-        let source = Source::preprocess(
-            Path::new(file),
-            text.to_string(),
-            &options.source(Path::new(file)),
-        )
-        .map_err(Error::of)?;
+        let text = text.to_string() + &options.harness.text().unwrap_or_default();
+        let file = Path::new(file);
+        let source = Source::preprocess(file, text, &options.source(file)).map_err(Error::of)?;
         Session::of(vec![source], options, since)
     }
 
@@ -285,6 +297,9 @@ impl Session {
         for program in [Some(&mut program), waiting.as_mut()].into_iter().flatten() {
             warnings::choose(&mut program.warnings, &source, options.warnings);
             program.source = Some(Arc::clone(&source));
+            if let Some(said) = options.harness.said() {
+                program.begins = Some(said);
+            }
         }
         let (told, denied) = (options.warnings, options.deny_warnings);
         let warnings = warnings::shown(&program.warnings, &source, told, denied)?;

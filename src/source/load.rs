@@ -47,8 +47,8 @@ pub(super) fn program(path: &Path, options: &Options) -> Result<Loaded, LoadErro
     }
     let preprocessed = path.extension().is_some_and(|extension| extension == "i");
     if !preprocessed && options.cpp.is_none() {
-        let made = preprocess::preprocess(path, decode::program(bytes), options)
-            .map_err(LoadError::Invalid)?;
+        let text = decode::program(bytes) + options.appended.as_deref().unwrap_or_default();
+        let made = preprocess::preprocess(path, text, options).map_err(LoadError::Invalid)?;
         return Ok(Loaded {
             text: made.text,
             origins: Some(made.origins),
@@ -62,8 +62,11 @@ pub(super) fn program(path: &Path, options: &Options) -> Result<Loaded, LoadErro
     if bytes.len() > MAX_BYTES {
         return Err(LoadError::TooLarge(path.to_path_buf()));
     }
+    // Preprocessed text names its lines by markers.
+    let appended = options.appended.as_ref();
+    let appended = appended.map(|text| text.replace("\n#line ", "\n# "));
     Ok(Loaded {
-        text: decode::program(bytes),
+        text: decode::program(bytes) + &appended.unwrap_or_default(),
         origins: None,
         warnings: Vec::new(),
     })

@@ -55,6 +55,8 @@ pub struct Options {
     pub dialect: Dialect,
     /// Sizes of the basic types, which the bundled headers follow.
     pub model: DataModel,
+    /// Text that follows that of the file, with `#line` where it says so.
+    pub appended: Option<String>,
     /// Predefined macros, by name; `None` for all of them. Our own texts need few.
     pub predefined: Option<&'static [&'static str]>,
 }
@@ -73,6 +75,7 @@ impl Default for Options {
             standard: Standard::default(),
             dialect: Dialect::default(),
             model: DataModel::Lp64,
+            appended: None,
             predefined: None,
         }
     }

@@ -224,6 +224,8 @@ pub enum Action {
     },
     /// A free choice was made.
     Input {
+        /// What it is, if it has a name: a part of an argument.
+        name: Option<String>,
         /// The value.
         value: Value,
     },

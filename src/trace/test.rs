@@ -63,6 +63,7 @@ impl Build {
             undeclared: Default::default(),
             external: Vec::new(),
             handles_signals: false,
+            begins: None,
             malloc_may_fail: false,
             deadlocks: false,
             source: None,

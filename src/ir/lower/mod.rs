@@ -34,6 +34,7 @@ mod ctype;
 mod declaration;
 mod definite;
 mod draft;
+mod entry;
 mod expression;
 mod float;
 mod fold;
@@ -72,7 +73,7 @@ mod unit;
 mod variadic;
 
 pub use linkage::Unit;
-pub use meaning::Meaning;
+pub use meaning::{Entry, Meaning};
 pub use unit::lower;
 
 use super::ty::{Type, TypeId, Types};

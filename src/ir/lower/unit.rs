@@ -152,15 +152,15 @@ impl Lowerer {
     /// Puts the program together.
     fn finish(mut self) -> Result<Program, Vec<Diagnostic>> {
         self.tell_names_apart();
-        let main = match self.linked.functions.get("main") {
-            Some(index) if self.functions[*index].defined => self.function_id(*index),
-            _ => {
+        let (main, begins) = match self.first_function() {
+            Ok(found) => found,
+            Err(wrong) => {
                 // What can be reached is not known: all that is wrong counts.
                 let mut all = std::mem::take(&mut self.diagnostics);
                 for function in &mut self.functions {
                     all.append(&mut function.failures);
                 }
-                all.push(self.no_main());
+                all.push(wrong);
                 return Err(told(all));
             }
         };
@@ -231,6 +231,7 @@ impl Lowerer {
             undeclared,
             external: Vec::new(),
             handles_signals: false,
+            begins,
             malloc_may_fail: false,
             deadlocks: false,
             source: None,
@@ -256,6 +257,18 @@ impl Lowerer {
             Ok(program)
         } else {
             Err(told(errors))
+        }
+    }
+
+    /// The function with which execution begins, and what is said of it if it is not `main`.
+    fn first_function(&mut self) -> Result<(FuncId, Option<String>), Diagnostic> {
+        if let Some(entry) = self.meaning.entry.clone() {
+            let (id, said) = self.begin_with(&entry)?;
+            return Ok((id, Some(said)));
+        }
+        match self.linked.functions.get("main") {
+            Some(index) if self.functions[*index].defined => Ok((self.function_id(*index), None)),
+            _ => Err(self.no_main()),
         }
     }
 

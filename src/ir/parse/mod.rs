@@ -87,6 +87,7 @@ impl Default for Reader {
                 undeclared: Default::default(),
                 external: Vec::new(),
                 handles_signals: false,
+                begins: None,
                 malloc_may_fail: false,
                 deadlocks: false,
                 source: None,

@@ -146,6 +146,8 @@ pub(super) struct CoverageJson {
     pub external: Vec<String>,
     pub allocations_succeed: bool,
     pub signals_absent: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub begins: Option<String>,
     pub races_excluded: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub learnt: Vec<String>,
@@ -255,6 +257,8 @@ pub(super) enum ActionJson {
         value: ValueJson,
     },
     Input {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        variable: Option<String>,
         value: ValueJson,
     },
     Create {

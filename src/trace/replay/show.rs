@@ -136,18 +136,19 @@ impl Replay<'_, '_> {
                     ..
                 }) => return None,
                 Next::Instr(InstrKind::Nondet { dst, .. }) => {
-                    let reading = self
-                        .register(thread, Operand::Reg(*dst))
-                        .map_or(Reading::Unsigned, |info| info.reading);
+                    let info = self.register(thread, Operand::Reg(*dst));
+                    let value = Value {
+                        bits,
+                        value,
+                        reading: info.map_or(Reading::Unsigned, |info| info.reading),
+                    };
                     Action::Input {
-                        value: Value {
-                            bits,
-                            value,
-                            reading,
-                        },
+                        name: info.and_then(|info| info.name.clone()),
+                        value,
                     }
                 }
                 _ => Action::Input {
+                    name: None,
                     value: Value {
                         bits,
                         value,
