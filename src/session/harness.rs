@@ -96,7 +96,8 @@ pub fn parts(text: &str) -> Result<Vec<&str>, String> {
             (b'[', None) => open.push(b']'),
             (b'{', None) => open.push(b'}'),
             (b')' | b']' | b'}', None) => {
-                if open.pop() != Some(byte) {
+                let opened = open.pop();
+                if opened != Some(byte) {
                     let sign = char::from(byte);
                     return Err(format!("`{sign}` in `{text}` closes nothing"));
                 }
