@@ -269,6 +269,22 @@ mod tests {
     }
 
     #[test]
+    fn two_words_are_exchanged_where_they_are_aligned() {
+        for (first, answer) in [(0, Answer::Complete), (1, Answer::Violated)] {
+            let text = format!(
+                "long all[4] __attribute__((aligned(16)));\nint main(void) {{ long low = 0, high = 0, *at = all + {first}; \
+                 asm volatile(\"lock; cmpxchg16b %0\" : \"+m\"(*at), \"+a\"(low), \"+d\"(high) \
+                 : \"b\"(1l), \"c\"(2l) : \"memory\", \"cc\"); return 0; }}\n"
+            );
+            assert_eq!(
+                verify(&text, &["--check", "default"]).answer,
+                answer,
+                "{first}"
+            );
+        }
+    }
+
+    #[test]
     fn what_only_some_registers_would_get_right_is_refused() {
         let refused = |statement: &str, why: &str| {
             let text =
@@ -286,6 +302,10 @@ mod tests {
             (
                 r#"asm("movl %1, %%ebx; movl %%ebx, %0" : "=r"(b) : "r"(a));"#,
                 "a register that changes and is no clobber",
+            ),
+            (
+                r#"asm("movl %%ebx, %0" : "=r"(b));"#,
+                "a register that is read and is no operand",
             ),
             (r#"asm("incl %0" : : "r"(a));"#, "an input that is written"),
             (

@@ -240,8 +240,10 @@ impl Machine<'_> {
 
     fn read_register(&mut self, cell: usize, bits: u16) -> Odd<Operand> {
         let word_bits = self.word_bits();
-        if self.cells[cell].role == Role::Input {
-            self.reads_inputs()?;
+        match self.cells[cell].role {
+            Role::Input => self.reads_inputs()?,
+            Role::Unnamed => return Err("a register that is read and is no operand".into()),
+            _ => {}
         }
         let value = match self.cells[cell].value {
             Some(value) => value,
@@ -359,6 +361,15 @@ impl Machine<'_> {
             order,
         });
         Ok(Operand::Reg(dst))
+    }
+
+    /// States that an address is aligned to this many bytes, by a read of nothing that matters.
+    pub fn aligned(&mut self, addr: Operand, align_bytes: u8) {
+        let access = Access {
+            align_bytes,
+            ..Self::access(MemOrder::Relaxed)
+        };
+        self.lowerer.body.load(8, addr, access);
     }
 
     /// Locked comparison of memory with a value, and exchange if they are equal: what was there.

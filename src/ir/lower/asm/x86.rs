@@ -309,6 +309,10 @@ impl Machine<'_> {
             Ok::<_, String>(body.binary(BinOp::Or, high, low, 2 * half))
         };
         let (expected, desired) = (pair(AX, DX)?, pair(BX, CX)?);
+        if half == 64 {
+            // The machine traps elsewhere.
+            self.aligned(addr, 16);
+        }
         let old = self.exchange_if(addr, 2 * half, (expected, desired));
         let body = &mut self.lowerer.body;
         let same = body.binary(BinOp::Eq, old, expected, 2 * half);
