@@ -160,6 +160,14 @@ static int apart(int *a, int *b) { *a = 1; *b = 2; assert(*a == 1); return 0; }
     }
 
     #[test]
+    fn main_may_be_named() {
+        let text = "#include <assert.h>\nint main(int count, char **texts) { assert(count < 9 || !texts[8][0]); }\n";
+        let found = verify(text, &["--check", "assert", "--entry", "main"]);
+        assert_eq!(found.answer, verify(text, &["--check", "assert"]).answer);
+        found.is(Answer::Violated);
+    }
+
+    #[test]
     fn bodies_come_from_other_files() {
         let main =
             "int next(void);\n#include <assert.h>\nint main(void) { assert(next() == 1); }\n";

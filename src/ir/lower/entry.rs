@@ -141,6 +141,13 @@ impl Lowerer {
                 _ => self.operand(value)?,
             });
         }
+        let body = self.functions[index].body.as_ref();
+        if body.is_some_and(|body| body.params.len() != args.len()) {
+            return self.fail(format!(
+                "parameters of `{}`, which has no prototype, are not known",
+                entry.name
+            ));
+        }
         let result = signature.result.unqualified();
         let dst = result.is_scalar().then(|| {
             let bits = self.bits(&result);

@@ -262,7 +262,9 @@ impl Lowerer {
 
     /// The function with which execution begins, and what is said of it if it is not `main`.
     fn first_function(&mut self) -> Result<(FuncId, Option<String>), Diagnostic> {
-        if let Some(entry) = self.meaning.entry.clone() {
+        // `main` makes its own arguments.
+        let entry = self.meaning.entry.clone();
+        if let Some(entry) = entry.filter(|entry| entry.name != "main") {
             let (id, said) = self.begin_with(&entry)?;
             return Ok((id, Some(said)));
         }
