@@ -27,6 +27,41 @@ fn check(cases: &[Case]) {
 const COMPLETE: &[&str] = &["SUCCESSFUL (complete)"];
 
 #[test]
+fn the_system_gives_any_result_that_it_may_give() {
+    check(&[
+        (
+            "#define _GNU_SOURCE\n#include <assert.h>\n#include <errno.h>\n#include <pthread.h>\n#include <sched.h>\n\
+             #include <sys/resource.h>\nint main(void) {\n struct rlimit limit = {2, 1};\n \
+             assert(setrlimit(RLIMIT_NOFILE, &limit) == -1 && errno == EINVAL);\n cpu_set_t set;\n \
+             if (sched_getaffinity(0, sizeof set, &set) == 0) assert(CPU_ISSET(3, &set) <= 1);\n \
+             assert(sched_setaffinity(0, sizeof set, &set) <= 0);\n \
+             assert(pthread_getaffinity_np(pthread_self(), sizeof set, &set) >= 0);\n struct sched_param own = {0};\n \
+             assert(sched_setscheduler(0, SCHED_OTHER, &own) <= 0);\n \
+             if (sched_getparam(0, &own) == 0) assert(own.sched_priority >= 0 && own.sched_priority <= 99);\n}",
+            &["--check", "assert,memory"],
+            0,
+            COMPLETE,
+        ),
+        (
+            "#include <assert.h>\n#include <time.h>\nint main(void) {\n time_t now = time(0);\n struct tm own;\n \
+             struct tm *date = localtime_r(&now, &own), *shared = gmtime(&now);\n \
+             assert(!date || date == &own && date->tm_mon >= 0 && date->tm_mon < 12 && date->tm_mday >= 1);\n \
+             assert(!shared || shared != date && shared->tm_hour < 24);\n}",
+            &["--check", "assert,memory"],
+            0,
+            COMPLETE,
+        ),
+        (
+            "#include <assert.h>\n#include <time.h>\nint main(void) {\n time_t now = time(0);\n \
+             struct tm *date = localtime(&now);\n assert(date->tm_sec < 60);\n}",
+            &["--check", "assert,memory", "--no-trace"],
+            10,
+            &["assertion at a.c:6", "null pointer"],
+        ),
+    ]);
+}
+
+#[test]
 fn known_names_need_no_declaration() {
     check(&[
         (

@@ -68,6 +68,10 @@ crate::base::faults::declare! {
         CancelLost = "cancel-lost",
         /// Cancellation that is disabled is not.
         CancelAlways = "cancel-always",
+        /// A limit in force may be above the most that it may be set to.
+        LimitExceeded = "limit-exceeded",
+        /// Both ends of a pipe may have one number.
+        EndsSame = "ends-same",
     }
     DEADLOCKS {
         /// A signal wakes nobody.

@@ -55,6 +55,7 @@ objects! {
     "__selvedge_registered" = "places of cleanup", Shape::Words(1), true;
     "__selvedge_actions" = "actions of signals", Shape::Pointers(SIGNALS), false;
     "__selvedge_concurrency" = "level of concurrency", Shape::Words(1), false;
+    "__selvedge_date" = "date that threads share", Shape::Words(16), false;
     "__errno_location" = "errno", Shape::Words(1), true;
 }
 

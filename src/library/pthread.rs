@@ -56,7 +56,6 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
         | "pthread_cleanup_pop"
         | "pthread_cleanup_push_defer_np"
         | "pthread_cleanup_pop_restore_np"
-        | "pthread_getaffinity_np"
         | "pthread_sigqueue" => unsupported,
         _ => return None,
     })

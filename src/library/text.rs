@@ -11,7 +11,7 @@ const BASE: &str = include_str!("models/base.c");
 pub(super) const FLOAT: &str = include_str!("models/float.c");
 
 /// The others, each after those that it calls, and whether its functions are operations of synchronisation objects.
-const PARTS: [(&str, bool); 21] = [
+const PARTS: [(&str, bool); 22] = [
     (FLOAT, false),
     (include_str!("models/heap.c"), false),
     (include_str!("models/number.c"), false),
@@ -33,6 +33,7 @@ const PARTS: [(&str, bool); 21] = [
     (include_str!("models/once.c"), true),
     (include_str!("models/signal.c"), false),
     (include_str!("models/time.c"), false),
+    (include_str!("models/system.c"), false),
 ];
 
 /// Block operations on words, for each of [`WORDS`].

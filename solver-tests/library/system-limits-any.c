@@ -1,0 +1,7 @@
+// unsafe
+#include <sys/resource.h>
+int main(void) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_STACK, &limit) == 0)
+    assert(limit.rlim_cur != limit.rlim_max);
+}
