@@ -3,7 +3,7 @@
 use selvedge::base::faults::Fault;
 
 /// Campaigns (`faults/seeds.txt`) that have programs for each kind of faults.
-const KINDS: [(&str, &[&str]); 31] = [
+const KINDS: [(&str, &[&str]); 32] = [
     // Errors of the encodings.
     ("ENCODING", &["events", "programs"]),
     // Errors of the search for all violations of several checks.
@@ -34,6 +34,8 @@ const KINDS: [(&str, &[&str]); 31] = [
     ),
     // Errors of the library's models.
     ("LIBRARY", &["library", "programs"]),
+    // Errors of models that give what the system may give, which no random program asks for.
+    ("ANSWERS", &["library"]),
     // Errors of symbolic execution about machine addresses, and of the interpreter.
     ("ADDRESSES", &["addresses"]),
     ("MACHINE", &["addresses"]),

@@ -211,7 +211,7 @@ fn every_fault_of_the_library_is_caught() {
     let programs = crate::library::programs();
     let campaign = Campaign {
         name: "library",
-        faults: of_kind("LIBRARY", ()),
+        faults: [of_kind("LIBRARY", ()), of_kind("ANSWERS", ())].concat(),
         programs: programs.iter().map(|(name, _)| name.clone()).collect(),
     };
     campaign.run(|_, (), number| {

@@ -68,6 +68,8 @@ crate::base::faults::declare! {
         CancelLost = "cancel-lost",
         /// Cancellation that is disabled is not.
         CancelAlways = "cancel-always",
+    }
+    ANSWERS {
         /// A limit in force may be above the most that it may be set to.
         LimitExceeded = "limit-exceeded",
         /// Both ends of a pipe may have one number.
