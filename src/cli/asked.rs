@@ -1,4 +1,4 @@
-//! What the user asks for, as it was given.
+//! Options as the user gave them.
 
 use super::limits::Limits;
 use super::output::Output;
@@ -14,7 +14,7 @@ pub struct Options {
     pub model: Option<DataModel>,
     /// Options of reading the file.
     pub reading: session::Options,
-    /// Where execution begins, as it was given.
+    /// Beginning of execution, as it was given.
     pub beginning: Beginning,
     /// A compilation database, and patterns of its files.
     pub compile_commands: Option<PathBuf>,
@@ -50,7 +50,7 @@ pub struct UnwindOf {
     pub iterations: u32,
 }
 
-/// Where execution begins, and what goes with that.
+/// Beginning of execution: the function, its arguments, and files with further bodies.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Beginning {
     /// The function in place of `main`.

@@ -29,15 +29,21 @@ impl Harness {
 
     /// What is said of where execution begins; `None` if the function says it.
     pub(super) fn said(&self) -> Option<String> {
-        let threads = parts(self.threads.as_deref()?).unwrap_or_default();
+        let threads = parts(self.threads.as_deref()?).ok()?;
         let threads = threads.iter().map(|part| part.trim());
         let threads: Vec<String> = threads.map(|part| format!("`{part}`")).collect();
         Some(format!("threads run {}", threads.join(" beside ")))
     }
 
     /// Text that is to follow that of the program's first file.
-    pub(super) fn text(&self) -> Option<String> {
-        let parts = parts(self.threads.as_deref()?).unwrap_or_default();
+    ///
+    /// # Errors
+    /// Those of [`parts`].
+    pub(super) fn text(&self) -> Result<Option<String>, String> {
+        let Some(threads) = &self.threads else {
+            return Ok(None);
+        };
+        let parts = parts(threads)?;
         let at = |line: usize, option: &str, text: &str| {
             format!("\n#line {line} \"--{option}\"\n{text}\n;")
         };
@@ -71,7 +77,7 @@ impl Harness {
         text += &joined;
         text += &given("final", &self.behind);
         text += "\nreturn 0; }\n";
-        Some(text)
+        Ok(Some(text))
     }
 }
 
@@ -148,6 +154,12 @@ mod tests {
         ] {
             let found = parts(text).unwrap_err();
             assert!(found.contains(wrong), "{found}");
+            let threads = Some(text.to_string());
+            let harness = Harness {
+                threads,
+                ..Harness::default()
+            };
+            assert_eq!(harness.text(), Err(found));
         }
     }
 }

@@ -142,6 +142,11 @@ impl Options {
     }
 }
 
+/// Error of statements that are to run as threads.
+fn wrong_harness(why: String) -> Error {
+    Error::Input(format!("selvedge: threads: {why}\n"))
+}
+
 /// A program that was read, and all that can be asked of it.
 pub struct Session {
     source: Arc<Sources>,
@@ -222,10 +227,11 @@ impl Session {
             let text = format!("selvedge: {} is named twice\n", twice[0].display());
             return Err(Error::Input(text));
         }
+        let harness = options.harness.text().map_err(wrong_harness)?;
         let load = |file: &&Path| {
             let mut source = options.source(file);
             if Some(*file) == first {
-                source.appended = options.harness.text();
+                source.appended.clone_from(&harness);
             }
             Source::load(file, &source)
         };
@@ -240,7 +246,8 @@ impl Session {
     /// [`Error::Input`]: the text is no C that is supported.
     pub fn parse(file: &str, text: &str, options: &Options) -> Result<Session, Error> {
         let since = Instant::now();
-        let text = text.to_string() + &options.harness.text().unwrap_or_default();
+        let harness = options.harness.text().map_err(wrong_harness)?;
+        let text = text.to_string() + &harness.unwrap_or_default();
         let file = Path::new(file);
         let source = Source::preprocess(file, text, &options.source(file)).map_err(Error::of)?;
         Session::of(vec![source], options, since)

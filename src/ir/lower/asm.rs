@@ -129,7 +129,7 @@ const FAMILIES: [(char, usize); 6] = [
     ('D', template::DI),
 ];
 
-/// What a constraint asks for.
+/// Place that a constraint asks for.
 enum Wanted {
     Family(usize),
     Register,
@@ -139,7 +139,7 @@ enum Wanted {
     Condition(String),
 }
 
-/// What a constraint asks for, without its signs; a register if it leaves the choice, as that is all the same.
+/// Place that a constraint without its signs asks for; a register if it leaves the choice, as that is all the same.
 fn wanted(letters: &str) -> Result<Wanted, String> {
     let odd = || format!("constraint `{letters}`");
     if let Some(condition) = letters.strip_prefix("@cc") {
@@ -338,7 +338,7 @@ impl Machine<'_> {
         Ok(Ok(()))
     }
 
-    /// What a register holds in the end, for a variable of this type.
+    /// Result that a register holds in the end, for a variable of this type.
     fn result(&mut self, cell: usize, ty: &CType) -> Result<Typed, String> {
         if let Some(input) = self.cells[cell].input.clone() {
             return Ok(input);

@@ -26,7 +26,7 @@ pub(super) struct Cell {
     pub role: Role,
 }
 
-/// What the statement says of a register.
+/// Role of a register in the statement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Role {
     /// An input, which has to stay.
@@ -54,7 +54,7 @@ pub(super) enum Bound {
     Condition(String),
 }
 
-/// What an instruction reads or writes.
+/// Place that an instruction reads or writes.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum Place {
     Register(usize),
@@ -69,7 +69,7 @@ pub(super) enum Flag {
     Open,
     /// One bit.
     Known(Operand),
-    /// That of a result.
+    /// Flag of a result.
     Of(Computed),
 }
 
@@ -192,7 +192,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What an operand of an instruction names, and its width if that is known from there.
+    /// Place that an operand of an instruction names, and its width if that is known from there.
     pub fn place(&mut self, word: &Word) -> Odd<(Place, Option<u16>)> {
         match word {
             Word::Immediate(value) => Ok((Place::Constant(*value), None)),

@@ -71,7 +71,7 @@ pub(super) fn register(name: &str) -> Option<Register> {
     of(short.iter().position(|known| *known == low)?, 8)
 }
 
-/// What a template's text refers to: the operands of the statement.
+/// Operands of the statement, which a template's text refers to.
 pub(super) struct Names<'a> {
     /// Symbolic names of the operands, in order; empty if one has none.
     pub names: &'a [String],
@@ -260,7 +260,7 @@ fn operand(text: &str, names: &Names) -> Result<Word, String> {
     found.ok_or_else(|| format!("register `%{name}`"))
 }
 
-/// What stands behind the `%` of an operand of the statement.
+/// Operand of the statement, by what stands behind its `%`.
 fn reference(text: &str, names: &Names) -> Result<Word, String> {
     let odd = || format!("operand `%{text}`");
     let named = |text: &str| -> Option<usize> {
