@@ -425,7 +425,7 @@ impl Pass<'_> {
         for reach in reaches {
             let place = (reach.slot, space, reach.offset + u64::from(start));
             if !slots.is_empty() {
-                self.note_pointers(place, slots);
+                self.knowledge.note_pointers(place, slots);
             }
             if is_number {
                 self.seen.machine.numbers.insert(place);

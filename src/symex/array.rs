@@ -422,7 +422,7 @@ impl Pass<'_> {
             }
             if !slots.is_empty() {
                 let place = (field.0, Space::Data, field.1);
-                self.note_pointers(place, slots);
+                self.knowledge.note_pointers(place, slots);
             }
         }
     }

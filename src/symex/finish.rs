@@ -45,7 +45,7 @@ impl Pass<'_> {
                 slots = self.knowledge.sets.union(slots, parts);
             }
             if !slots.is_empty() {
-                self.note_pointers(place, slots);
+                self.knowledge.note_pointers(place, slots);
             }
         }
         let early = self.escaped_early.iter();
@@ -54,7 +54,7 @@ impl Pass<'_> {
         self.learn_elements();
         self.learn_stored();
         let seen = std::mem::take(&mut self.seen);
-        let lives = std::mem::take(&mut self.lives);
+        let lives = std::mem::take(&mut self.lives).ranked();
         let moved = self.lives_matter && lives != self.knowledge.lives;
         self.observes = seen.machine.observed;
         let requests = std::mem::take(&mut self.requests);

@@ -4,11 +4,12 @@
 //! same ones: `n = n + 1`, or a list that is turned round. A pass has met all writes when it ends; the values that they can
 //! store are the least fixed point, one strongly connected component of places and terms after the other. Numbers that are
 //! counted have none that ends; but what is read was stored before, so in an execution no value of a component depends
-//! on more of its writes than there are, and as many rounds give all values (`reduce/value_range.rs` bounds ranges alike). The
-//! next pass knows them, and may meet more writes.
+//! on more of its writes than there are, and as many rounds give all values (`reduce/value_range.rs` bounds ranges alike).
+//! Places that those depend on are found on the way, and their writes have been met, too. The next pass knows the values, and may
+//! meet more writes.
 
 use super::knowledge::Knowledge;
-use super::list::List;
+use super::list::{List, ListMemo};
 use super::pass::Pass;
 use super::touch::{CellStart, Stored};
 use crate::symex::faults::{self, Fault};
@@ -33,18 +34,30 @@ enum Holder {
 impl Pass<'_> {
     /// Takes note that a value is stored at a place.
     pub(super) fn note_stored(&mut self, place: CellStart, value: TermId) {
-        if self.knowledge.stored(place).is_some() {
-            self.stored_terms.entry(place).or_default().insert(value);
-        }
+        self.stored_terms.entry(place).or_default().insert(value);
     }
 
     /// Values that can be stored at the places that are followed, by the writes that this pass has met.
     pub(super) fn learn_stored(&mut self) {
-        let writes = std::mem::take(&mut self.stored_terms);
+        let mut met = std::mem::take(&mut self.stored_terms);
         let known = self.knowledge.forget_stored();
         let lists = std::mem::take(&mut self.list_memo);
-        for component in self.components(&writes) {
-            self.close(&component, &writes);
+        let mut writes = Writes::new();
+        let mut followed: BTreeSet<CellStart> = known.keys().copied().collect();
+        loop {
+            followed.extend(&self.seen.followed);
+            for place in &followed {
+                self.knowledge.follow(*place);
+                writes.extend(met.remove(place).map(|terms| (*place, terms)));
+            }
+            for component in self.components(&writes) {
+                self.close(&component, &writes);
+            }
+            if self.seen.followed.is_subset(&followed) {
+                break;
+            }
+            self.knowledge.forget_stored();
+            self.list_memo = ListMemo::default();
         }
         let found = self.knowledge.restore_stored(known);
         self.list_memo = lists;

@@ -333,12 +333,6 @@ impl Pass<'_> {
         }
     }
 
-    /// Records that an address may be stored at a place that points into these slots.
-    pub(super) fn note_pointers(&mut self, place: CellStart, slots: SlotSet) {
-        let known = self.seen.pointers.entry(place).or_default();
-        *known = self.knowledge.sets.union(*known, slots);
-    }
-
     /// The path reaches `why` unless `cond`, and goes on only under it.
     pub(super) fn restrict_or_cut(
         &mut self,

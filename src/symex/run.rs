@@ -270,7 +270,7 @@ impl<'a> Pass<'a> {
         } else {
             // Nobody reads it yet, but what it may point to must be known once somebody does.
             let slots = self.slot_set(value);
-            self.note_pointers(place, slots);
+            self.knowledge.note_pointers(place, slots);
         }
         self.end_own_variables(&state, guard, place.0);
         let holds = self.holds();

@@ -1,7 +1,6 @@
 //! One pass's view of a program: threads and objects by name, and which of them touches what.
 
 use super::list::List;
-use super::slots::SlotSet;
 use crate::base::Loc;
 use crate::ir::address::Slot;
 use crate::ir::position::PosKey;
@@ -79,8 +78,6 @@ pub struct Touches {
     pub accesses: BTreeMap<(CellStart, u32), Touch>,
     /// Blocks that were filled or copied once a second thread may have been running.
     pub blocks: BTreeSet<BlockTouch>,
-    /// Points-to sets of shared places: what was stored there, as far as it may be an address.
-    pub pointers: BTreeMap<CellStart, SlotSet>,
     /// Places whose values matter for addresses, as far as they are news.
     pub followed: BTreeSet<CellStart>,
     /// Values that were stored at places that are followed.
@@ -128,12 +125,12 @@ pub struct Machine {
     pub cut: BTreeSet<(Slot, u64)>,
 }
 
-/// Lives of objects in a pass, by when they begin and end: enough to see that one ends before another begins.
+/// Lives of objects in a pass, by when they begin and end, in steps of each thread: enough to see that one ends before another begins.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Lives {
-    /// Allocations: the thread, how many instructions had been executed, and whether other threads may run.
+    /// Allocations: the thread, its step, and whether other threads may run.
     pub began: BTreeMap<Slot, (ThreadKey, u64, bool)>,
-    /// Ends: by thread, how many instructions had been executed before the first one.
+    /// Ends: by thread, the step of the first one.
     pub ended: BTreeMap<Slot, BTreeMap<ThreadKey, u64>>,
     /// The same of ends where main is alone.
     pub ended_late: BTreeMap<Slot, u64>,
@@ -142,6 +139,28 @@ pub struct Lives {
 }
 
 impl Lives {
+    /// The same with steps counted from 0 without gaps, so that two passes that see things in one order have equal lives.
+    #[must_use]
+    pub fn ranked(mut self) -> Lives {
+        let main = ThreadKey(0);
+        let began = self.began.values().map(|(thread, at, _)| (*thread, *at));
+        let ended = self.ended.values().flatten().map(|(by, at)| (*by, *at));
+        let late = self.ended_late.values().map(|at| (main, *at));
+        let steps: BTreeSet<(ThreadKey, u64)> = began.chain(ended).chain(late).collect();
+        let ranks = steps.into_iter().zip(0..);
+        let ranks: BTreeMap<(ThreadKey, u64), u64> = ranks.collect();
+        for (thread, at, _) in self.began.values_mut() {
+            *at = ranks[&(*thread, *at)];
+        }
+        for (by, at) in self.ended.values_mut().flatten() {
+            *at = ranks[&(*by, *at)];
+        }
+        for at in self.ended_late.values_mut() {
+            *at = ranks[&(main, *at)];
+        }
+        self
+    }
+
     /// Succession: true if the storage of `old` may become that of `new`.
     pub fn may_follow(&self, old: Slot, new: Slot) -> bool {
         self.may_precede(old, new) || self.replaced.contains(&(old, new))

@@ -15,7 +15,7 @@ impl Knowledge {
     /// Takes in what a pass saw; says whether anything that a pass relies on has changed. What it saw of machine
     /// addresses counts once nothing else is new: before that, it may have followed the wrong pointers.
     pub fn learn(&mut self, touches: Touches, lives: Lives) -> bool {
-        let mut changed = false;
+        let mut changed = std::mem::take(&mut self.points_anew);
         self.lives = lives;
         for (at, touch) in &touches.accesses {
             let known = self.accesses.entry(*at).or_default();
@@ -23,12 +23,6 @@ impl Knowledge {
             known.writers.extend(&touch.writers);
         }
         self.last = touches.accesses;
-        for (place, slots) in touches.pointers {
-            let known = self.pointers.entry(place).or_default();
-            let all = self.sets.union(*known, slots);
-            changed |= all != *known;
-            *known = all;
-        }
         for (place, more) in touches.stored {
             let (known, growths) = self.stored.entry(place).or_default();
             let before = known.clone();

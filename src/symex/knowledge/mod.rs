@@ -69,6 +69,8 @@ pub struct Knowledge {
     /// Shared cells: width in bytes by place.
     shared: BTreeMap<CellStart, u32>,
     pointers: BTreeMap<CellStart, SlotSet>,
+    /// A pass has added to them.
+    points_anew: bool,
     stored: StoredAt,
     ended: BTreeSet<Slot>,
     /// As in [`Touches`].
@@ -123,6 +125,7 @@ impl Knowledge {
             blocks: BTreeSet::new(),
             shared: BTreeMap::new(),
             pointers: BTreeMap::new(),
+            points_anew: false,
             sets: SlotSets::new(),
             stored: BTreeMap::new(),
             ended: BTreeSet::new(),
@@ -343,6 +346,19 @@ impl Knowledge {
     /// Values that a place may hold; `None` if it is not followed.
     pub fn stored(&self, place: CellStart) -> Option<&Stored> {
         self.stored.get(&place).map(|(stored, _)| stored)
+    }
+
+    /// Follows a place.
+    pub fn follow(&mut self, place: CellStart) {
+        self.stored.entry(place).or_default();
+    }
+
+    /// Takes note that a place may hold addresses of objects. The same pass knows that already, as it only adds to what follows.
+    pub fn note_pointers(&mut self, place: CellStart, slots: SlotSet) {
+        let known = self.pointers.entry(place).or_default();
+        let all = self.sets.union(*known, slots);
+        self.points_anew |= all != *known;
+        *known = all;
     }
 
     /// Forgets what followed places may hold; that is the result.
