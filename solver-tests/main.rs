@@ -39,6 +39,7 @@ mod lowering;
 mod messages;
 mod modular;
 mod native;
+mod open;
 mod oracle;
 mod ordering;
 mod overflow;

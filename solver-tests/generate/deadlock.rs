@@ -1,5 +1,5 @@
 //! Random programs whose threads may block for ever: locks of all kinds in one order or several, conditions with and without a predicate,
-//! barriers, semaphores, what runs once, joins, flags that somebody waits for, nodes of a heap, and ends of the process while others are blocked.
+//! barriers, semaphores, futexes, what runs once, joins, flags that somebody waits for, nodes of a heap, and ends of the process while others are blocked.
 //! About half of them have a deadlock.
 
 mod node;
@@ -186,7 +186,7 @@ impl Writer {
     }
 
     fn parts(&mut self) -> Parts {
-        match self.random.below(30) {
+        match self.random.below(32) {
             0..6 => self.nested(),
             6..10 => self.conditions(),
             10 | 11 => self.meeting(),
@@ -195,6 +195,7 @@ impl Writer {
             15 | 16 => self.joining(),
             17..23 => self.spinning(),
             23..29 => self.nodes(),
+            29 | 30 => self.futexes(),
             _ => self.cancelled(),
         }
     }

@@ -27,6 +27,10 @@ pub struct Program {
     pub undeclared: BTreeSet<String>,
     /// Functions without a body of which nothing is known: what they return is any value.
     pub external: Vec<String>,
+    /// Functions that it calls whose results C leaves open.
+    pub open_calls: Vec<String>,
+    /// The same program, in which these return any value that they may; where they end the execution, as not supported, otherwise.
+    pub open: Option<Arc<Program>>,
     /// It has handlers of signals that may be installed: they never run, because no signal arrives.
     pub handles_signals: bool,
     /// What is said of the function with which execution begins, if that is not the program's `main`.

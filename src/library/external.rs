@@ -18,6 +18,8 @@ pub struct Options {
     pub malloc_may_fail: bool,
     /// Preference of read-write locks: who comes first.
     pub rwlock: Preference,
+    /// Functions whose results C leaves open return any value that these may be; otherwise a call of one is not supported.
+    pub open: bool,
     /// The function that begins the program, if it is not `main`.
     pub entry: Option<Entry>,
     /// Checks that the program is read for. Deadlocks are asked of a program that is read for nothing else: misuse is not seen there.

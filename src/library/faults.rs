@@ -70,8 +70,16 @@ crate::base::faults::declare! {
         CancelAlways = "cancel-always",
     }
     ANSWERS {
+        /// A thread waits for a word whatever its value is.
+        FutexUncompared = "futex-uncompared",
+        /// Waking all that wait for a word wakes one.
+        FutexWakesOne = "futex-wakes-one",
+        /// Threads may have one number.
+        TidsSame = "tids-same",
         /// A limit in force may be above the most that it may be set to.
         LimitExceeded = "limit-exceeded",
+        /// A file may have events that nobody asks for.
+        EventsUnasked = "events-unasked",
         /// Both ends of a pipe may have one number.
         EndsSame = "ends-same",
     }

@@ -14,6 +14,7 @@ mod external;
 pub mod faults;
 mod flow;
 mod format;
+mod futex;
 mod globals;
 mod handles;
 mod io;
@@ -33,6 +34,7 @@ mod scalar;
 mod signal;
 mod site;
 mod sync;
+mod system;
 mod text;
 mod threads;
 mod uses;
@@ -61,6 +63,7 @@ use models::Models;
 use name::plain_name;
 use need::Needs;
 use site::{Meaning, Site};
+use std::sync::Arc;
 use text::Variant;
 use uses::Uses;
 
@@ -105,6 +108,13 @@ pub fn read(
     program.malloc_may_fail = options.malloc_may_fail;
     program.deadlocks = options.checks.contains(Check::Deadlock);
     link(&mut program, options)?;
+    if !options.open && !program.open_calls.is_empty() {
+        let open = Options {
+            open: true,
+            ..options.clone()
+        };
+        program.open = Some(Arc::new(read(units, model, &open)?));
+    }
     Ok(program)
 }
 
@@ -114,6 +124,7 @@ pub fn read(
 /// Calls that can be reached of functions that nothing declares or defines, as far as `options` says that these are
 /// errors. They are left without a meaning.
 pub fn link(program: &mut Program, options: &Options) -> Result<(), Vec<Diagnostic>> {
+    system::name_calls(program);
     let reached = reached_functions(program);
     let mut uses = Uses::of(program);
     uses.deadlocks = options.checks.contains(Check::Deadlock);
@@ -121,12 +132,17 @@ pub fn link(program: &mut Program, options: &Options) -> Result<(), Vec<Diagnost
         uses.misuse = Needs::of(program);
     }
     program.handles_signals = signal::has_handlers(program, &reached);
+    program.open_calls = open_calls(program, &reached);
     let copies = Copies::of(program, uses.misuse.destroys_any());
     let variant = Variant {
         deadlocks: uses.deadlocks,
         writers_first: options.rwlock == Preference::Any,
     };
-    let models = models::append(program, &uses.models(program), variant);
+    let mut wanted = uses.models(program);
+    if !options.open {
+        wanted.retain(|name| !text::is_open(name));
+    }
+    let models = models::append(program, &wanted, variant);
     let names: Vec<String> = program
         .functions
         .iter()
@@ -172,6 +188,27 @@ pub fn link(program: &mut Program, options: &Options) -> Result<(), Vec<Diagnost
         program.functions.iter_mut().for_each(written::settle);
     }
     link.externals.finish(program)
+}
+
+/// Functions whose results C leaves open that reached functions call, in the order of the text.
+fn open_calls(program: &Program, reached: &[bool]) -> Vec<String> {
+    let functions = program.functions.iter().zip(reached);
+    let functions = functions.filter(|(_, is_reached)| **is_reached);
+    let blocks = functions.flat_map(|(function, _)| function.blocks.iter());
+    let mut names = Vec::new();
+    for instr in blocks.flat_map(|block| &block.instrs) {
+        if let InstrKind::Call {
+            callee: Callee::Extern(call),
+            ..
+        } = &instr.kind
+            && let name = plain_name(&call.name)
+            && text::is_open(name)
+            && !names.iter().any(|known| known == name)
+        {
+            names.push(name.to_string());
+        }
+    }
+    names
 }
 
 /// The state of one pass over a program.

@@ -64,7 +64,7 @@ pub(super) fn append(program: &mut Program, wanted: &[String], variant: Variant)
             .map(|param| function.regs[*param].bits)
             .collect();
         let (name, ret_bits) = (function.name.clone(), function.ret_bits);
-        let exact = text::FLOAT.contains(&format!(" {name}("));
+        let exact = text::is_exact(&name);
         let function = program.functions.push(function);
         models.insert(
             name,

@@ -45,6 +45,10 @@ objects! {
     "__selvedge_cancel_type" = "type of cancellation", Shape::Words(1), true;
     "__selvedge_blocked" = "threads blocked on conditions", Shape::Words(THREADS), false;
     "__selvedge_woken" = "threads woken at conditions", Shape::Words(1), false;
+    "__selvedge_queue" = "words that threads wait for", Shape::Pointers(THREADS), false;
+    "__selvedge_results" = "results that C leaves open", Shape::Words(64), false;
+    "__selvedge_results_known" = "how many of them", Shape::Words(1), false;
+    "__selvedge_tids" = "numbers of threads", Shape::Words(THREADS), false;
     "__selvedge_robust" = "robust mutexes held", Shape::Pointers(ROBUST_HELD), true;
     "__selvedge_numbers" = "mutexes with numbers", Shape::Words(1), false;
     "__selvedge_deleted" = "keys deleted", Shape::Words(KEYS), false;
@@ -118,6 +122,19 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
             }
             Ok(())
         },
+        "__selvedge_queues" => |site| {
+            let queues = site.uses().queues();
+            site.result(constant(u128::from(queues), 32));
+            Ok(())
+        },
+        "__selvedge_stays_unless" => |site| {
+            if site.checks.contains(Check::Leak) || site.checks.contains(Check::Cleanup) {
+                let arg = site.arg(0)?;
+                let cond = site.non_zero(arg);
+                site.emit(InstrKind::Wait { cond, lock: None });
+            }
+            Ok(())
+        },
         "__selvedge_conditions_last" => |site| {
             let last = site.uses().conditions_last;
             site.result(constant(u128::from(last), 32));
@@ -159,6 +176,9 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
             Err(format!(
                 "a thread that holds more than {ROBUST_HELD} robust mutexes where deadlocks are asked for"
             ))
+        },
+        "__selvedge_unknown_futex" => |_| {
+            Err("an operation of `futex` other than to wait, to wake and to requeue after a comparison".into())
         },
         "__selvedge_unknown_handlers" => |_| {
             Err("the end of a thread within `pthread_cleanup_push` of the C library's headers (the bundled ones have no such limit)".into())

@@ -62,6 +62,8 @@ fn program(calls: &[(&str, Option<u16>, Vec<Operand>)]) -> Program {
         repeated: Default::default(),
         undeclared: Default::default(),
         external: vec![],
+        open_calls: Vec::new(),
+        open: None,
         handles_signals: false,
         begins: None,
         malloc_may_fail: false,

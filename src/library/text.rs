@@ -3,16 +3,44 @@
 use super::faults::{self, Fault};
 use crate::base;
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 /// Declarations that all parts are written with.
 const BASE: &str = include_str!("models/base.c");
 
 /// Models of functions on numbers, whose patterns say nothing in another format.
-pub(super) const FLOAT: &str = include_str!("models/float.c");
+const FLOAT: &str = include_str!("models/float.c");
+
+/// Models of functions whose results C leaves open: what they return is any value that it may be. Programs have them only where they
+/// are read so ([`super::Options::open`]).
+const OPEN: &str = include_str!("models/open.c");
+/// The same, of those that access memory.
+const OPEN_MEMORY: &str = include_str!("models/open-memory.c");
+
+/// Open result: true of functions whose results C leaves open.
+pub(super) fn is_open(name: &str) -> bool {
+    static OPEN_NAMES: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
+        [OPEN, OPEN_MEMORY]
+            .map(definitions)
+            .into_iter()
+            .flatten()
+            .collect()
+    });
+    OPEN_NAMES.contains(name)
+}
+
+/// Exact types: true of functions whose arguments and results mean something else in another format.
+pub(super) fn is_exact(name: &str) -> bool {
+    [FLOAT, OPEN, OPEN_MEMORY]
+        .iter()
+        .any(|part| part.contains(&format!(" {name}(")))
+}
 
 /// The others, each after those that it calls, and whether its functions are operations of synchronisation objects.
-const PARTS: [(&str, bool); 22] = [
+const PARTS: [(&str, bool); 25] = [
     (FLOAT, false),
+    (OPEN, true),
+    (OPEN_MEMORY, false),
     (include_str!("models/heap.c"), false),
     (include_str!("models/number.c"), false),
     (include_str!("models/string.c"), false),
@@ -27,6 +55,7 @@ const PARTS: [(&str, bool); 22] = [
     (include_str!("models/condition.c"), true),
     (include_str!("models/barrier.c"), true),
     (include_str!("models/semaphore.c"), true),
+    (include_str!("models/futex.c"), true),
     (include_str!("models/key.c"), true),
     (include_str!("models/cleanup.c"), true),
     (include_str!("models/cancel.c"), true),

@@ -1,5 +1,6 @@
 //! Parts of the library that a program uses: what nobody uses costs no step.
 
+use super::futex;
 use super::handles;
 use super::kind::has_kinds;
 use super::name::plain_name;
@@ -38,6 +39,8 @@ pub(super) struct Uses {
     broadcasts: bool,
     /// No condition variable that a thread waits on ends before it.
     pub conditions_last: bool,
+    /// The program looks at how many threads a wake of a futex has found.
+    counts_wakes: bool,
     /// The program is read for the check of deadlocks.
     pub deadlocks: bool,
     /// Parts of the check of misuse, where it is asked for.
@@ -50,6 +53,7 @@ impl Uses {
         let mut uses = Uses {
             kinds: has_kinds(program),
             conditions_last: conditions_last(program),
+            counts_wakes: futex::counts_wakes(program),
             ..Uses::default()
         };
         let blocks = program.functions.iter().flat_map(|f| f.blocks.iter());
@@ -92,6 +96,11 @@ impl Uses {
             "__selvedge_cleanup_push" | "__pthread_register_cancel" => self.ends = true,
             _ => {}
         }
+    }
+
+    /// Queues of futexes: true if somebody has to know who waits.
+    pub(super) fn queues(self) -> bool {
+        self.deadlocks || self.counts_wakes
     }
 
     /// Names of all that calls of a program may turn into, if there is a model of that name.

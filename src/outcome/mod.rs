@@ -147,6 +147,13 @@ pub enum Reason {
         /// The place that allocates the memory.
         loc: Loc,
     },
+    /// A violation may hang on what a function returns, which C leaves open.
+    Open {
+        /// Functions that the program calls, in the order of its text.
+        names: Vec<String>,
+        /// Place of the violation.
+        loc: Loc,
+    },
     /// A violation of another check ended the search.
     Ended,
     /// Anything else, in a few words.
@@ -181,6 +188,8 @@ pub struct Coverage {
     pub assertions_reachable: Option<bool>,
     /// Functions without a body of which nothing is known: their results are any values.
     pub external: Vec<String>,
+    /// Functions that it calls whose results C leaves open: any that they may be.
+    pub open: Vec<String>,
     /// The program allocates memory, and it is taken for granted that this does not fail.
     pub allocations_succeed: bool,
     /// The program has handlers of signals, and it is taken for granted that no signal arrives.
@@ -266,6 +275,7 @@ impl Coverage {
         Coverage {
             memory,
             external: program.external.clone(),
+            open: program.open_calls.clone(),
             allocations_succeed: program.always_allocates(),
             signals_absent: program.handles_signals,
             begins: program.begins.clone(),

@@ -16,7 +16,7 @@
 //! | `checks` | of each check, the most serious first: `{check, verdict, complete, limits, reason}`, as above |
 //! | `findings` | all violations, the most serious first: `{check, property, place, fingerprint, trace}`; the first is `violation` and `trace`. Data races have both `accesses` as well, and `other`, the place of the second with its `thread` and `function`. Deadlocks have `deadlock` as well |
 //! | `suppressed` | violations that `--suppress` names: the same without `trace` |
-//! | `coverage` | `{memory_model, scheme, solver, threads: number, or null where it covers any number, bounds: [{name, value, reached: true, false, or null where nobody asked}], cuts: [{bound, value, place, function, loop: number, or null for a recursion, certain: false where nobody has found out}] of loops and calls that bounds cut, undefined: [{kind, place}], assertions_reachable: true, false or null, external: [name] of functions without a body, whose results are any values, if there are some, allocations_succeed: false where the program allocates nothing or `--malloc-may-fail` is set, signals_absent: true where the program handles signals, none of which arrives, begins: text, where execution does not begin with `main`, races_excluded: true where the program as it is written shows that no data race is possible, learnt: [text] if threads were verified one by one, warnings: [{name, text, place}]}` |
+//! | `coverage` | `{memory_model, scheme, solver, threads: number, or null where it covers any number, bounds: [{name, value, reached: true, false, or null where nobody asked}], cuts: [{bound, value, place, function, loop: number, or null for a recursion, certain: false where nobody has found out}] of loops and calls that bounds cut, undefined: [{kind, place}], assertions_reachable: true, false or null, external: [name] of functions without a body, whose results are any values, if there are some, open: [name] of functions whose results C leaves open, such as `sin`, and are any that it allows, if there are some, allocations_succeed: false where the program allocates nothing or `--malloc-may-fail` is set, signals_absent: true where the program handles signals, none of which arrives, begins: text, where execution does not begin with `main`, races_excluded: true where the program as it is written shows that no data race is possible, learnt: [text] if threads were verified one by one, warnings: [{name, text, place}]}` |
 //! | `statistics` | `{events, reads, writes, terms, variables, clauses, stages: [{name, ms}], cpu_ms, wall_ms, peak_memory_bytes}` |
 //! | `trace` | of a failed verdict: `{threads: [{function, created_at}], steps: [step]}`, else null |
 //!
@@ -342,6 +342,7 @@ impl JsonBuilder<'_> {
                 .collect(),
             assertions_reachable: coverage.assertions_reachable,
             external: coverage.external.clone(),
+            open: coverage.open.clone(),
             allocations_succeed: coverage.allocations_succeed,
             signals_absent: coverage.signals_absent,
             begins: coverage.begins.clone(),

@@ -158,6 +158,7 @@ fn outcome(verdict: Verdict) -> Outcome {
         undefined: vec![(Undefined::DivisionByZero, Loc(4))],
         assertions_reachable: Some(true),
         external: vec!["f".to_string()],
+        open: vec!["sin".to_string()],
         allocations_succeed: false,
         signals_absent: false,
         begins: None,

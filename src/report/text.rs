@@ -161,6 +161,11 @@ pub fn reason_text(reason: &Reason, places: &dyn Places) -> String {
             "the contents of memory allocated at {} are abstracted; {what} that may depend on them did not replay",
             file_line(places, *loc)
         ),
+        Reason::Open { names, loc } => format!(
+            "a violation at {} may hang on what {} returns, which C leaves open",
+            file_line(places, *loc),
+            names.join(" or ")
+        ),
         Reason::Ended => "a violation of another check ended the search".to_string(),
         Reason::Other(text) => text.clone(),
     }
@@ -242,7 +247,10 @@ fn coverage_parts(coverage: &Coverage, places: &dyn Places) -> Vec<String> {
         parts.push("no signal arrives".to_string());
     }
     if !coverage.external.is_empty() {
-        parts.push(external_text(&coverage.external));
+        parts.push(names_text("no body, any result", &coverage.external));
+    }
+    if !coverage.open.is_empty() {
+        parts.push(names_text("any result that C allows", &coverage.open));
     }
     if coverage.assertions_reachable == Some(false) {
         parts.push("no assertion is reachable".to_string());
@@ -298,9 +306,9 @@ pub fn hint(outcome: &Outcome) -> Option<String> {
 /// Functions without a body that are named; further ones are counted.
 const MOST_EXTERNAL: usize = 8;
 
-fn external_text(names: &[String]) -> String {
+fn names_text(what: &str, names: &[String]) -> String {
     let shown = &names[..names.len().min(MOST_EXTERNAL)];
-    let mut text = format!("no body, any result: {}", shown.join(", "));
+    let mut text = format!("{what}: {}", shown.join(", "));
     if names.len() > shown.len() {
         text.push_str(&format!(" and {} more", names.len() - shown.len()));
     }

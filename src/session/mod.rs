@@ -136,6 +136,7 @@ impl Options {
             external: self.external,
             malloc_may_fail: self.malloc_may_fail,
             rwlock: self.rwlock,
+            open: false,
             entry: self.harness.entry(),
             checks: self.checks.and(Checks::LOWERED),
         }
@@ -301,11 +302,17 @@ impl Session {
         let mut program = read(if apart { others } else { options.checks })?;
         let mut waiting = if apart { Some(read(deadlocks)?) } else { None };
         let source = Arc::new(source);
-        for program in [Some(&mut program), waiting.as_mut()].into_iter().flatten() {
+        let finish = |program: &mut Program| {
             warnings::choose(&mut program.warnings, &source, options.warnings);
             program.source = Some(Arc::clone(&source));
             if let Some(said) = options.harness.said() {
                 program.begins = Some(said);
+            }
+        };
+        for program in [Some(&mut program), waiting.as_mut()].into_iter().flatten() {
+            finish(program);
+            if let Some(open) = &mut program.open {
+                finish(Arc::make_mut(open));
             }
         }
         let (told, denied) = (options.warnings, options.deny_warnings);
@@ -404,7 +411,8 @@ impl Session {
         solver: SolverKind,
         budget: &Budget,
     ) -> Result<Answer, Error> {
-        let outcome = verify::modular::check(&self.program, certificate, solver, budget)
+        let program = self.program.open.as_ref().unwrap_or(&self.program);
+        let outcome = verify::modular::check(program, certificate, solver, budget)
             .map_err(|failure| Error::failed(&self.source, failure))?;
         Ok(Answer {
             outcome: self.about(outcome),

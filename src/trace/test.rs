@@ -62,6 +62,8 @@ impl Build {
             repeated: Default::default(),
             undeclared: Default::default(),
             external: Vec::new(),
+            open_calls: Vec::new(),
+            open: None,
             handles_signals: false,
             begins: None,
             malloc_may_fail: false,

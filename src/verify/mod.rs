@@ -11,6 +11,7 @@ pub mod faults;
 mod findings;
 mod level;
 pub mod modular;
+mod open;
 mod outcome;
 mod race;
 mod request;
@@ -48,8 +49,22 @@ pub fn verify(
     }
 }
 
-/// Verifies one reading of a program.
+/// Verifies a program for deadlocks or for other checks, and before that its reading in which what C leaves open is any value, if it has
+/// one.
 fn alone(
+    program: &Arc<Program>,
+    request: &Request,
+    budget: &Budget,
+    progress: &mut dyn FnMut(&Progress),
+) -> Result<Verified, Failure> {
+    match &program.open {
+        Some(open) => open::verify((program, open), request, budget, progress, reading),
+        None => reading(program, request, budget, progress),
+    }
+}
+
+/// Verifies one reading of a program.
+fn reading(
     program: &Arc<Program>,
     request: &Request,
     budget: &Budget,

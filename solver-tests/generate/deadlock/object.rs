@@ -1,4 +1,4 @@
-//! Programs whose threads wait for each other at objects: conditions, barriers, semaphores, what runs once.
+//! Programs whose threads wait for each other at objects: conditions, barriers, semaphores, futexes, what runs once.
 
 use super::{Parts, Writer, as_c11};
 use crate::program::{Statement, block, guard, line, lines};
@@ -189,6 +189,66 @@ impl Writer {
             early,
             ..Parts::default()
         }
+    }
+
+    /// Threads that wait for a word, with a test of it or without, and others that change it, wake some, or have them wait elsewhere.
+    pub(super) fn futexes(&mut self) -> Parts {
+        let futex = |word: &str, op: u32, value: u32, rest: &str| {
+            format!("syscall(202L, &{word}, {op}, {value}, {rest})")
+        };
+        let waiters = *self.random.pick(&[1, 1, 2]);
+        let mut threads: Vec<Vec<Statement>> = Vec::new();
+        for _ in 0..waiters {
+            let wait = match self.random.below(12) {
+                0 => format!(
+                    "{{ struct timespec until = {{0}}; {}; }}",
+                    futex("word", 0, 0, "&until, 0, 0")
+                ),
+                1 => futex("word", 0, 1, "0, 0, 0") + ";",
+                2 => futex("word", 128 | 9, 0, "0, 0, -1") + ";",
+                _ => futex("word", 128, 0, "0, 0, 0") + ";",
+            };
+            let head = *self
+                .random
+                .pick(&["while", "while", "while", "if", "if", ""]);
+            let test = "__atomic_load_n(&word, 5) == 0";
+            threads.push(match head {
+                "" => vec![line(wait)],
+                _ => vec![block(format!("{head} ({test})"), vec![line(wait)])],
+            });
+        }
+        let change = *self.random.pick(&[
+            "__atomic_store_n(&word, 1, 5);",
+            "__atomic_store_n(&word, 1, 5);",
+            "__atomic_fetch_add(&word, 1, 5);",
+            "if (choice) __atomic_store_n(&word, 1, 5);",
+        ]);
+        let wake = match self.random.below(10) {
+            0 => format!("t = {}; assert(t < 2);", futex("word", 1, 2, "0, 0, 0")),
+            1 => format!(
+                "{}; {};",
+                futex("word", 4, 0, "(void *)1L, &elsewhere, 0"),
+                futex("elsewhere", 1, 1, "0, 0, 0")
+            ),
+            2 => futex("elsewhere", 1, 1, "0, 0, 0") + ";",
+            3..6 => futex("word", 129, 0x7fff_ffff, "0, 0, 0") + ";",
+            _ => futex("word", 1, 1, "0, 0, 0") + ";",
+        };
+        let mut steps = lines(&[change, &wake]);
+        if self.random.chance(25) {
+            steps.reverse();
+        }
+        let mut parts = Parts {
+            globals: "int x, word, elsewhere; extern long syscall(long, ...);".into(),
+            threads,
+            ..Parts::default()
+        };
+        if waiters == 2 || self.random.chance(50) {
+            parts.early = steps;
+        } else {
+            parts.threads.push(steps);
+        }
+        parts
     }
 
     /// A routine that runs once, which may wait itself.

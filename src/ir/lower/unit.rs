@@ -230,6 +230,8 @@ impl Lowerer {
             repeated,
             undeclared,
             external: Vec::new(),
+            open_calls: Vec::new(),
+            open: None,
             handles_signals: false,
             begins,
             malloc_may_fail: false,

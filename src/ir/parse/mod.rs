@@ -86,6 +86,8 @@ impl Default for Reader {
                 repeated: Default::default(),
                 undeclared: Default::default(),
                 external: Vec::new(),
+                open_calls: Vec::new(),
+                open: None,
                 handles_signals: false,
                 begins: None,
                 malloc_may_fail: false,

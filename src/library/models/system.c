@@ -1,4 +1,4 @@
-/* Limits, schedulers, calendars and pipes (POSIX): what the system says is any value that it may be, and it may refuse. */
+/* Limits, schedulers, calendars, pipes and events (POSIX, Linux): what the system says is any value that it may be, and it may refuse. */
 extern _Bool __VERIFIER_nondet_bool(void);
 extern unsigned long __VERIFIER_nondet_ulong(void);
 
@@ -114,3 +114,37 @@ static int __selvedge_ends(int *ends) {
 int pipe(int *ends) { return __selvedge_ends(ends); }
 int pipe2(int *ends, int flags) { return __selvedge_ends(ends); }
 int socketpair(int domain, int type, int protocol, int *ends) { return __selvedge_ends(ends); }
+
+/* What has happened at some of them, or nothing before time is up. */
+struct __selvedge_pollfd {
+  int file;
+  short events, happened;
+};
+int poll(struct __selvedge_pollfd *files, unsigned long count, int milliseconds) {
+  enum { UNASKED = 8 | 16 | 32 };
+  int ready = 0;
+  if (__selvedge_done())
+    return -1;
+  for (unsigned long at = 0; at < count; at++) {
+    short happened = (short)(__VERIFIER_nondet_int() & (files[at].events | UNASKED));
+    files[at].happened = FAULT(EVENTS_UNASKED, (short)__VERIFIER_nondet_int(), happened);
+    ready += files[at].happened != 0;
+  }
+  return ready;
+}
+
+/* What is registered comes back from functions that are not modelled. */
+int epoll_ctl(int set, int operation, int file, const void *event) { return __selvedge_done(); }
+
+/* Times and counts, each from zero on. */
+int getrusage(int who, long *usage) {
+  enum { COUNTS = 18 };
+  if (__selvedge_done())
+    return -1;
+  for (int at = 0; at < COUNTS; at++) {
+    long count = (long)__VERIFIER_nondet_ulong();
+    __VERIFIER_assume(count >= 0);
+    usage[at] = count;
+  }
+  return 0;
+}

@@ -144,6 +144,8 @@ pub(super) struct CoverageJson {
     pub assertions_reachable: Option<bool>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub external: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub open: Vec<String>,
     pub allocations_succeed: bool,
     pub signals_absent: bool,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,4 +1,4 @@
-/* Operations of the system call futex (Linux); what it does is not modelled. */
+/* Operations of the system call futex (Linux). */
 #ifndef __SELVEDGE_LINUX_FUTEX_H
 #define __SELVEDGE_LINUX_FUTEX_H
 #define FUTEX_WAIT 0

@@ -1,4 +1,4 @@
-/* System calls by number (Linux); what they do is not modelled. */
+/* System calls by number (Linux). */
 #ifndef __SELVEDGE_SYS_SYSCALL_H
 #define __SELVEDGE_SYS_SYSCALL_H
 #ifdef __SELVEDGE_ILP32__

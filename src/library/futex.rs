@@ -1,0 +1,136 @@
+//! Futexes: whether the program looks at how many threads a wake has found.
+//!
+//! Only then, and where deadlocks are asked for, has anybody to know who waits: all that a wake does besides is that a thread goes on, which one
+//! that waits may do for no cause. So the queue is kept only there (`models/futex.c`), and an iteration that waits writes nothing.
+
+use super::system::FUTEX;
+use crate::ir::{Callee, FuncId, Function, InstrKind, Operand, Program, Reg, Rvalue, Terminator};
+use std::collections::BTreeSet;
+
+/// Operations that wait, without the flags: their result says nothing of others.
+const WAITS: [u128; 2] = [0, 9];
+/// `FUTEX_PRIVATE_FLAG` and `FUTEX_CLOCK_REALTIME`.
+const FLAGS: u128 = 128 | 256;
+/// The argument that is the operation.
+const OPERATION: usize = 1;
+
+/// What a call leads to: the futex itself, or a function that returns its result; and the argument that is the operation, if it is not known
+/// to wake.
+type Target = (Option<FuncId>, Option<usize>);
+
+/// Number of woken threads: true if something may depend on it.
+pub(super) fn counts_wakes(program: &Program) -> bool {
+    let mut seen: BTreeSet<Target> = BTreeSet::new();
+    let mut waiting = vec![(None, Some(OPERATION))];
+    while let Some(target) = waiting.pop() {
+        if !seen.insert(target) {
+            continue;
+        }
+        for (id, function) in program.functions.iter_ids() {
+            for (dst, args) in calls(function, target.0) {
+                let operation = target.1.map(|at| args.get(at).copied());
+                let through = match operation {
+                    Some(Some(Operand::Const { value, .. }))
+                        if WAITS.contains(&(value & !FLAGS)) =>
+                    {
+                        continue;
+                    }
+                    Some(Some(Operand::Reg(reg))) => {
+                        function.params.iter().position(|param| *param == reg)
+                    }
+                    _ => None,
+                };
+                match result(function, dst) {
+                    Flow::Unused => {}
+                    Flow::Returned if !is_named(program, id) => waiting.push((Some(id), through)),
+                    Flow::Returned | Flow::Used => return true,
+                }
+            }
+        }
+    }
+    false
+}
+
+/// Calls whose results are used, with their arguments: of a function of the program, or of the futex.
+fn calls(function: &Function, of: Option<FuncId>) -> impl Iterator<Item = (Reg, &Vec<Operand>)> {
+    let instrs = function.blocks.iter().flat_map(|block| &block.instrs);
+    instrs.filter_map(move |instr| {
+        let InstrKind::Call {
+            dst: Some(dst),
+            callee,
+            args,
+        } = &instr.kind
+        else {
+            return None;
+        };
+        let is_it = match (callee, of) {
+            (Callee::Extern(call), None) => call.name == FUTEX,
+            (Callee::Direct(callee), Some(wanted)) => *callee == wanted,
+            _ => false,
+        };
+        is_it.then_some((*dst, args))
+    })
+}
+
+/// What becomes of a result.
+enum Flow {
+    Unused,
+    /// It is returned, and nothing else.
+    Returned,
+    Used,
+}
+
+/// What becomes of the result in a register.
+fn result(function: &Function, dst: Reg) -> Flow {
+    let mut copies = BTreeSet::from([dst]);
+    let mut found = Flow::Unused;
+    // Copies of copies are met in later rounds.
+    loop {
+        let before = copies.len();
+        for block in function.blocks.iter() {
+            for instr in &block.instrs {
+                let mut operands = instr.kind.operands().into_iter();
+                if !operands.any(|operand| is_one(operand, &copies)) {
+                    continue;
+                }
+                match &instr.kind {
+                    InstrKind::Assign {
+                        dst,
+                        value:
+                            Rvalue::Use(_)
+                            | Rvalue::ZeroExtend(_)
+                            | Rvalue::SignExtend(_)
+                            | Rvalue::Truncate(_),
+                    } => {
+                        copies.insert(*dst);
+                    }
+                    _ => return Flow::Used,
+                }
+            }
+            match &block.end {
+                end if !end.operand().is_some_and(|value| is_one(value, &copies)) => {}
+                Terminator::Return(_) => found = Flow::Returned,
+                _ => return Flow::Used,
+            }
+        }
+        if copies.len() == before {
+            return found;
+        }
+    }
+}
+
+fn is_one(operand: Operand, of: &BTreeSet<Reg>) -> bool {
+    matches!(operand, Operand::Reg(reg) if of.contains(&reg))
+}
+
+/// True if the program uses a function's address, so that it may be called from anywhere, or begins there.
+fn is_named(program: &Program, id: FuncId) -> bool {
+    let functions = program.functions.iter();
+    let mut instrs =
+        functions.flat_map(|function| function.blocks.iter().flat_map(|block| &block.instrs));
+    let is_it = |operand: Operand| matches!(operand, Operand::FuncAddr(named) if named == id);
+    let mut parts = program.globals.iter().flat_map(|global| &global.init);
+    id == program.main
+        || instrs.any(|instr| instr.kind.operands().into_iter().any(is_it))
+        || parts.any(|part| is_it(part.value))
+}
