@@ -5,14 +5,7 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int done;
-
-static void job(void *argument) {
-    (void)argument;
-    pthread_mutex_lock(&lock);
-    done++;
-    pthread_mutex_unlock(&lock);
-}
-
+static void job(void *argument) { pthread_mutex_lock(&lock), done++, pthread_mutex_unlock(&lock); }
 int main(void) {
     threadpool pool = thpool_init(2);
     thpool_add_work(pool, job, NULL);

@@ -1,0 +1,1 @@
+unsigned roundup_pow_of_two(unsigned size);

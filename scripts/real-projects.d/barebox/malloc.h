@@ -1,0 +1,2 @@
+void *malloc(unsigned long bytes);
+void free(void *block);

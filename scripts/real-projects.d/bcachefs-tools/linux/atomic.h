@@ -1,0 +1,6 @@
+#define READ_ONCE(x) __atomic_load_n(&(x), __ATOMIC_RELAXED)
+#define WRITE_ONCE(x, value) __atomic_store_n(&(x), value, __ATOMIC_RELAXED)
+#define smp_load_acquire(at) __atomic_load_n(at, __ATOMIC_ACQUIRE)
+#define xchg(at, value) __atomic_exchange_n(at, value, __ATOMIC_SEQ_CST)
+#define try_cmpxchg(at, old, new) __atomic_compare_exchange_n(at, old, new, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)
+#define cmpxchg(at, old, new) ({ typeof(*(at)) was = (old); try_cmpxchg(at, &was, new); was; })
