@@ -116,12 +116,14 @@ impl<'p> Replay<'p, '_> {
             }
             self.interpreter.needs_values = false;
             let next = self.interpreter.next(&state, thread).0;
+            let is_fence = matches!(next, Next::Instr(InstrKind::Fence { .. }));
+            let orders_nothing = is_fence && state.thread(thread).buffer.is_empty();
             let effect = self
                 .interpreter
                 .execute(&mut state, thread, &mut self.choices);
             match effect {
                 Effect::Blocked | Effect::Misplaced(_) | Effect::Unwatched(_) => return stands,
-                _ if is_kept && may_change(next, &effect) => return stands,
+                _ if is_kept && !orders_nothing && may_change(next, &effect) => return stands,
                 _ => {}
             }
         }
