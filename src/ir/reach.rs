@@ -31,6 +31,25 @@ pub fn reached_functions(program: &Program) -> Vec<bool> {
     }
 }
 
+/// Functions that may be called through pointers, by [`FuncId`]: initialisers, or functions that are `reached`, use their addresses.
+pub fn pointed_functions(program: &Program, reached: &[bool]) -> Vec<bool> {
+    let functions = program.functions.iter().zip(reached);
+    let functions = functions.filter(|(_, is_reached)| **is_reached);
+    let blocks = functions.flat_map(|(function, _)| function.blocks.iter());
+    let used = blocks.flat_map(|block| {
+        let instrs = block.instrs.iter().flat_map(|instr| instr.kind.operands());
+        instrs.chain(block.end.operand())
+    });
+    let parts = program.globals.iter().flat_map(|global| &global.init);
+    let mut pointed = vec![false; program.functions.len()];
+    for operand in used.chain(parts.map(|part| part.value)) {
+        if let Operand::FuncAddr(id) = operand {
+            pointed[id.index()] = true;
+        }
+    }
+    pointed
+}
+
 struct Reach {
     functions: Vec<bool>,
     globals: Vec<bool>,

@@ -66,7 +66,7 @@ fn compares(program: &Program, source: Source) -> bool {
 }
 
 /// The operands of an instruction through which an address may flow.
-pub(super) fn operands(kind: &InstrKind) -> Vec<Operand> {
+fn operands(kind: &InstrKind) -> Vec<Operand> {
     match kind {
         InstrKind::Assign { .. }
         | InstrKind::Load { .. }

@@ -4,6 +4,8 @@
 //! that waits may do for no cause. So the queue is kept only there (`models/futex.c`), and an iteration that waits writes nothing.
 
 use super::system::FUTEX;
+use crate::base::id::Id;
+use crate::ir::reach::{pointed_functions, reached_functions};
 use crate::ir::{Callee, FuncId, Function, InstrKind, Operand, Program, Reg, Rvalue, Terminator};
 use std::collections::BTreeSet;
 
@@ -14,12 +16,13 @@ const FLAGS: u128 = 128 | 256;
 /// The argument that is the operation.
 const OPERATION: usize = 1;
 
-/// What a call leads to: the futex itself, or a function that returns its result; and the argument that is the operation, if it is not known
-/// to wake.
+/// Callee whose result may count threads: the futex itself (`None`), or a function that returns its result; and the argument that is the
+/// operation, if it is not known to wake.
 type Target = (Option<FuncId>, Option<usize>);
 
 /// Number of woken threads: true if something may depend on it.
 pub(super) fn counts_wakes(program: &Program) -> bool {
+    let pointed = pointed_functions(program, &reached_functions(program));
     let mut seen: BTreeSet<Target> = BTreeSet::new();
     let mut waiting = vec![(None, Some(OPERATION))];
     while let Some(target) = waiting.pop() {
@@ -35,14 +38,16 @@ pub(super) fn counts_wakes(program: &Program) -> bool {
                     {
                         continue;
                     }
-                    Some(Some(Operand::Reg(reg))) => {
+                    Some(Some(Operand::Reg(reg))) if !is_set(function, reg) => {
                         function.params.iter().position(|param| *param == reg)
                     }
                     _ => None,
                 };
-                match result(function, dst) {
+                // Functions that anybody may call, or that begin a thread, have results that anybody may use.
+                let is_open = id == program.main || pointed[id.index()];
+                match flow(function, dst) {
                     Flow::Unused => {}
-                    Flow::Returned if !is_named(program, id) => waiting.push((Some(id), through)),
+                    Flow::Returned if !is_open => waiting.push((Some(id), through)),
                     Flow::Returned | Flow::Used => return true,
                 }
             }
@@ -72,7 +77,7 @@ fn calls(function: &Function, of: Option<FuncId>) -> impl Iterator<Item = (Reg, 
     })
 }
 
-/// What becomes of a result.
+/// Flow of a result out of the register that it is in.
 enum Flow {
     Unused,
     /// It is returned, and nothing else.
@@ -80,8 +85,14 @@ enum Flow {
     Used,
 }
 
-/// What becomes of the result in a register.
-fn result(function: &Function, dst: Reg) -> Flow {
+/// True if a function sets a register, which is a parameter, to something else.
+fn is_set(function: &Function, param: Reg) -> bool {
+    let mut instrs = function.blocks.iter().flat_map(|block| &block.instrs);
+    instrs.any(|instr| instr.kind.dst() == Some(param))
+}
+
+/// Flow of the result in a register.
+fn flow(function: &Function, dst: Reg) -> Flow {
     let mut copies = BTreeSet::from([dst]);
     let mut found = Flow::Unused;
     // Copies of copies are met in later rounds.
@@ -121,16 +132,4 @@ fn result(function: &Function, dst: Reg) -> Flow {
 
 fn is_one(operand: Operand, of: &BTreeSet<Reg>) -> bool {
     matches!(operand, Operand::Reg(reg) if of.contains(&reg))
-}
-
-/// True if the program uses a function's address, so that it may be called from anywhere, or begins there.
-fn is_named(program: &Program, id: FuncId) -> bool {
-    let functions = program.functions.iter();
-    let mut instrs =
-        functions.flat_map(|function| function.blocks.iter().flat_map(|block| &block.instrs));
-    let is_it = |operand: Operand| matches!(operand, Operand::FuncAddr(named) if named == id);
-    let mut parts = program.globals.iter().flat_map(|global| &global.init);
-    id == program.main
-        || instrs.any(|instr| instr.kind.operands().into_iter().any(is_it))
-        || parts.any(|part| is_it(part.value))
 }

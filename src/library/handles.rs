@@ -8,10 +8,8 @@
 use super::flow::compares_handles;
 use super::name::plain_name;
 use crate::base::id::Id;
-use crate::ir::reach::reached_functions;
-use crate::ir::{
-    Block, BlockId, Callee, FuncId, Function, InstrKind, Operand, Program, Terminator,
-};
+use crate::ir::reach::{pointed_functions, reached_functions};
+use crate::ir::{Block, BlockId, Callee, FuncId, Function, InstrKind, Program};
 
 /// The models of handles that are objects.
 pub(super) const MODELS: [&str; 7] = [
@@ -77,14 +75,9 @@ fn create_after_end(program: &Program) -> bool {
     let reached = reached_functions(program);
     let count = program.functions.len();
     let mut callees: Vec<Vec<usize>> = vec![Vec::new(); count];
-    let mut pointed = vec![false; count];
+    let pointed = pointed_functions(program, &reached);
     let mut indirect = vec![false; count];
     let mut own = vec![Does::default(); count];
-    for part in program.globals.iter().flat_map(|global| &global.init) {
-        if let Operand::FuncAddr(id) = part.value {
-            pointed[id.index()] = true;
-        }
-    }
     for (id, function) in program.functions.iter_ids() {
         let index = id.index();
         if !reached[index] {
@@ -92,11 +85,6 @@ fn create_after_end(program: &Program) -> bool {
         }
         for block in function.blocks.iter() {
             for instr in &block.instrs {
-                for operand in super::flow::operands(&instr.kind) {
-                    if let Operand::FuncAddr(to) = operand {
-                        pointed[to.index()] = true;
-                    }
-                }
                 if let InstrKind::Call { callee, .. } = &instr.kind {
                     match callee {
                         Callee::Direct(to) => callees[index].push(to.index()),
@@ -106,9 +94,6 @@ fn create_after_end(program: &Program) -> bool {
                         }
                     }
                 }
-            }
-            if let Terminator::Return(Some(Operand::FuncAddr(to))) = &block.end {
-                pointed[to.index()] = true;
             }
         }
     }
