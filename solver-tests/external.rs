@@ -58,6 +58,20 @@ fn the_system_gives_any_result_that_it_may_give() {
             10,
             &["assertion at a.c:6", "null pointer"],
         ),
+        (
+            "#include <assert.h>\n#include <sys/resource.h>\nint main(void) {\n struct rusage used;\n \
+             if (getrusage(RUSAGE_SELF, &used) == 0) assert(used.ru_utime.tv_sec >= 0 && used.ru_nivcsw >= 0);\n}",
+            &["--check", "assert,memory"],
+            0,
+            COMPLETE,
+        ),
+        (
+            "#include <assert.h>\n#include <sys/epoll.h>\nint main(void) {\n struct epoll_event event = {0};\n \
+             assert(epoll_ctl(3, EPOLL_CTL_ADD, 4, &event) == 0);\n}",
+            &["--check", "assert,memory", "--no-trace"],
+            10,
+            &["assertion at a.c:5"],
+        ),
     ]);
 }
 

@@ -115,7 +115,7 @@ int pipe(int *ends) { return __selvedge_ends(ends); }
 int pipe2(int *ends, int flags) { return __selvedge_ends(ends); }
 int socketpair(int domain, int type, int protocol, int *ends) { return __selvedge_ends(ends); }
 
-/* What has happened at some of them, or nothing before time is up. */
+/* What has happened at some of them, or nothing before time is up, if it ever is; at negative numbers nothing happens. */
 struct __selvedge_pollfd {
   int file;
   short events, happened;
@@ -126,10 +126,11 @@ int poll(struct __selvedge_pollfd *files, unsigned long count, int milliseconds)
   if (__selvedge_done())
     return -1;
   for (unsigned long at = 0; at < count; at++) {
-    short happened = (short)(__VERIFIER_nondet_int() & (files[at].events | UNASKED));
+    short happened = files[at].file < 0 ? 0 : (short)(__VERIFIER_nondet_int() & (files[at].events | UNASKED));
     files[at].happened = FAULT(EVENTS_UNASKED, (short)__VERIFIER_nondet_int(), happened);
     ready += files[at].happened != 0;
   }
+  __VERIFIER_assume(ready > 0 || milliseconds >= 0);
   return ready;
 }
 

@@ -4,7 +4,11 @@
 #include <sys/time.h>
 typedef unsigned long rlim_t;
 struct rlimit { rlim_t rlim_cur, rlim_max; };
-struct rusage { struct timeval ru_utime, ru_stime; long ru_maxrss, ru_minflt, ru_majflt, ru_nvcsw, ru_nivcsw; };
+struct rusage {
+  struct timeval ru_utime, ru_stime;
+  long ru_maxrss, ru_ixrss, ru_idrss, ru_isrss, ru_minflt, ru_majflt, ru_nswap, ru_inblock, ru_oublock, ru_msgsnd, ru_msgrcv, ru_nsignals,
+      ru_nvcsw, ru_nivcsw;
+};
 #define RLIM_INFINITY (~(rlim_t)0)
 #define RLIMIT_CPU 0
 #define RLIMIT_STACK 3
