@@ -139,7 +139,7 @@ pub struct Lives {
 }
 
 impl Lives {
-    /// The same with steps counted from 0 without gaps, so that two passes that see things in one order have equal lives.
+    /// Ranks in place of steps, counted from 0 without gaps, so that two passes that see things in one order have equal lives.
     #[must_use]
     pub fn ranked(mut self) -> Lives {
         let main = ThreadKey(0);

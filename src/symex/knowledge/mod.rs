@@ -348,7 +348,7 @@ impl Knowledge {
         self.stored.get(&place).map(|(stored, _)| stored)
     }
 
-    /// Follows a place.
+    /// Followed place: it is one from now on.
     pub fn follow(&mut self, place: CellStart) {
         self.stored.entry(place).or_default();
     }
