@@ -58,7 +58,7 @@ fn alone(
     progress: &mut dyn FnMut(&Progress),
 ) -> Result<Verified, Failure> {
     match &program.open {
-        Some(open) => open::verify((program, open), request, budget, progress),
+        Some(open) => open::verify((program, open), request, budget, progress, reading),
         None => reading(program, request, budget, progress),
     }
 }

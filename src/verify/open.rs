@@ -4,7 +4,6 @@
 //! value that no machine gives; so it counts only if the other reading has it as well, in which a call of such a function ends the
 //! execution. Otherwise the answer is not known.
 
-use super::reading;
 use super::request::Request;
 use super::result::{Failure, Progress, Verified};
 use crate::base::Budget;
@@ -18,6 +17,12 @@ pub(super) fn verify(
     request: &Request,
     budget: &Budget,
     progress: &mut dyn FnMut(&Progress),
+    verify: impl Fn(
+        &Arc<Program>,
+        &Request,
+        &Budget,
+        &mut dyn FnMut(&Progress),
+    ) -> Result<Verified, Failure>,
 ) -> Result<Verified, Failure> {
     // What is found there may be no violation: nobody is told.
     let mut words = |so_far: &Progress| {
@@ -27,12 +32,12 @@ pub(super) fn verify(
             finding: None,
         });
     };
-    let of_any_values = reading(open, request, budget, &mut words)?;
+    let of_any_values = verify(open, request, budget, &mut words)?;
     let outcome = &of_any_values.outcome;
     if outcome.findings.is_empty() && outcome.suppressed.is_empty() {
         return Ok(of_any_values);
     }
-    let found = reading(certain, request, budget, progress)?;
+    let found = verify(certain, request, budget, progress)?;
     Ok(joined(found, &of_any_values, &certain.open_calls))
 }
 
