@@ -42,7 +42,7 @@ pub fn findings(
     };
     let answer = session.verify(&request, budget, &mut |_| ());
     let answer = answer.unwrap_or_else(|error| panic!("{name}: {error}"));
-    let json = selvedge::json::render(&answer.outcome, &session.places(&answer));
+    let json = selvedge::json::render(&answer.outcome, session.places());
     let report: serde_json::Value = serde_json::from_str(&json).expect("it is JSON");
     let found = report["findings"].as_array().expect("a list").iter();
     let found = found.map(|finding| {

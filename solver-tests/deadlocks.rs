@@ -101,7 +101,7 @@ pub fn found(text: &str, asked_of: &Asked) -> Result<Option<Said>, Fault> {
     if budget.check().is_some() || matches!(answer.outcome.verdict, Verdict::Unknown { .. }) {
         return Ok(None);
     }
-    let json = selvedge::json::render(&answer.outcome, &session.places(&answer));
+    let json = selvedge::json::render(&answer.outcome, session.places());
     let report: serde_json::Value =
         serde_json::from_str(&json).map_err(|error| fault(error.to_string()))?;
     let findings = report["findings"].as_array().cloned().unwrap_or_default();

@@ -64,7 +64,7 @@ fn a_kept_proof_is_checked() {
     let proof = serde_json::from_str(&kept).unwrap();
     let checked = session.check(&proof, request.solver, &budget).unwrap();
     assert!(checked.outcome.verdict.is_complete());
-    let printed = json::render(&checked.outcome, &session.places(&checked));
+    let printed = json::render(&checked.outcome, session.places());
     assert!(printed.contains("\"file\": \"flip.c\""), "{printed}");
     assert_ne!(checked.outcome.verdict, Verdict::Failed);
 }

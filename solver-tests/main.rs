@@ -63,6 +63,7 @@ mod text;
 mod tier;
 #[cfg(test)]
 mod together;
+mod traces;
 mod undefined;
 mod unwinding;
 mod weak;

@@ -88,7 +88,7 @@ fn wrong(folder: &Path, files: &[PathBuf]) -> Option<String> {
         return (!is_complete || !is_marked)
             .then(|| format!("{}: {:?}", folder.display(), answer.outcome.verdict));
     }
-    let json = selvedge::json::render(&answer.outcome, &session.places(&answer));
+    let json = selvedge::json::render(&answer.outcome, session.places());
     let report: serde_json::Value = serde_json::from_str(&json).expect("it is JSON");
     let place = &report["findings"][0]["place"];
     let found = (place["file"].as_str(), place["line"].as_u64());

@@ -82,9 +82,9 @@ int main(void) {
         };
         let answer = session.verify(&request, &Budget::unlimited(), &mut |_| ());
         let answer = answer.unwrap_or_else(|error| panic!("{error}"));
-        let places = session.places(&answer);
-        let json = json::render(&answer.outcome, &places);
-        let printed = text::render(&answer.outcome, &places, text::Detail::default());
+        let places = session.places();
+        let json = json::render(&answer.outcome, places);
+        let printed = text::render(&answer.outcome, places, text::Detail::default());
         (printed, serde_json::from_str(&json).expect("it is JSON"))
     }
 
@@ -100,8 +100,8 @@ Violated: data race at queue.c:8 and queue.c:17
         assert!(printed.contains(expected), "{printed}");
         let freed = "\
 Violated: data race at queue.c:19 and queue.c:28
-    thread 2 (consumer, created at queue.c:27): write of 1 byte: heap+1 = 1; holds rw (since queue.c:18)
-    main: free of 2 bytes: heap; holds no lock
+    thread 2 (consumer, created at queue.c:27): write of 1 byte: heap#1[1] = 1; holds rw (since queue.c:18)
+    main: free of 2 bytes: heap#1; holds no lock
 ";
         assert!(printed.contains(freed), "{printed}");
         let last = "VERIFICATION FAILED (data race at queue.c:8 and queue.c:17; 1 more)\n";

@@ -11,7 +11,6 @@ use selvedge::report::unwinding::render;
 use selvedge::sat::{self, Answer, SolverKind};
 use selvedge::scheme::Grain;
 use selvedge::scheme::mu::{self, Cluster, Mu, Variant};
-use selvedge::source::place::NoPlaces;
 use selvedge::symex::{Bounds, Unroller};
 use selvedge::trace::decode::decode;
 use selvedge::trace::replay::replay;
@@ -132,7 +131,7 @@ fn check(program: &ir::Program, variant: Variant, grain: Grain, rows: &[Row]) {
         execution.value(&events.terms, t)
     });
     let trace = replay(program, &schedule).expect("it replays");
-    let table = render(&trace, grain, &NoPlaces);
+    let table = render(&trace, grain);
     let row = |(number, &(threads, map)): (usize, &Row)| {
         let threads: Vec<String> = threads.iter().map(|t| format!("{t} f{t}")).collect();
         let map: Vec<String> = map

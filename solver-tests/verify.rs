@@ -3,7 +3,7 @@
 
 use selvedge::execution::{Action, decimal};
 use selvedge::text::{coverage_line, verdict_line};
-use selvedge::{Answer, Budget, Error, Options, Places, Request, Session};
+use selvedge::{Answer, Budget, Error, Options, Request, Session};
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -37,7 +37,7 @@ pub fn verify(file: &Path) -> Result<(String, u8), Error> {
 
 /// The answer in words: the writes of each counterexample, what was covered, and the verdict.
 fn told(session: &Session, answer: &Answer) -> String {
-    let places = session.places(answer);
+    let places = session.places();
     let mut text = String::new();
     for finding in &answer.outcome.findings {
         for step in &finding.trace.steps {
@@ -47,7 +47,7 @@ fn told(session: &Session, answer: &Answer) -> String {
             };
             let thread = &finding.trace.threads[step.thread.0 as usize];
             let line = places.position(step.loc).map_or(0, |place| place.line);
-            let value = decimal(*value);
+            let value = decimal(value);
             text.push_str(&format!(
                 "line {line}: {} writes {place} = {value}\n",
                 thread.function
@@ -55,8 +55,8 @@ fn told(session: &Session, answer: &Answer) -> String {
         }
     }
     let outcome = &answer.outcome;
-    text.push_str(&coverage_line(outcome, &places));
+    text.push_str(&coverage_line(outcome, places));
     text.push('\n');
-    text.push_str(&verdict_line(outcome, &places));
+    text.push_str(&verdict_line(outcome, places));
     text
 }

@@ -173,7 +173,7 @@ pub mod execution {
     };
     pub use crate::trace::misaccess::{Access, Flaw, Involved, Misaccess};
     pub use crate::trace::race::{Attempted, LockHeld, Race, Side};
-    pub use crate::trace::{Action, Trace, TraceStep, TraceThread, Value};
+    pub use crate::trace::{Action, CopySource, Trace, TraceStep, TraceThread, Value};
 }
 
 /// Proofs without bounds, which can be kept and checked again ([`Session::check`]). A [`Certificate`](proof::Certificate) is

@@ -11,7 +11,7 @@ use crate::base::{Budget, WarningKind};
 use crate::outcome::{Outcome, Verdict, exit};
 use crate::report::property_name;
 use crate::report::save::save;
-use crate::report::text::{self, Detail};
+use crate::report::text;
 use crate::session::{Answer, Error, Session};
 use crate::source::place::Places;
 use std::io::{self, ErrorKind, Write};
@@ -64,7 +64,7 @@ fn refused(why: &Error, last_word: &LastWord) -> u8 {
 }
 
 fn finish(config: &Config, session: &Session, answer: &Answer) -> u8 {
-    let places = &session.places(answer);
+    let places = session.places();
     let Answer {
         outcome,
         certificate,
@@ -125,11 +125,7 @@ fn finish(config: &Config, session: &Session, answer: &Answer) -> u8 {
             eprintln!("selvedge: {note}");
         }
     }
-    let detail = Detail {
-        trace: config.options.output.trace,
-        all_steps: config.options.output.verbosity > 0,
-    };
-    let text = text::render(outcome, places, detail);
+    let text = text::render(outcome, places, config.options.output.detail());
     let code = print(
         &text,
         outcome

@@ -3,7 +3,9 @@
 use super::refusal::Refusal;
 use super::reports::Reports;
 use crate::report::save::remove;
+use crate::report::text::Detail;
 use std::path::{Path, PathBuf};
+use terminal_size::{Width, terminal_size_of};
 
 /// Files to write, and what to print.
 #[derive(Clone, Debug)]
@@ -38,7 +40,22 @@ impl Default for Output {
     }
 }
 
+/// Width of a text that is no terminal's, and least and largest width on a terminal, in characters.
+const WIDTH: usize = 80;
+const TERMINAL: (usize, usize) = (60, 160);
+
 impl Output {
+    /// Parts of the answer that are printed, as wide as the terminal.
+    pub fn detail(&self) -> Detail {
+        let terminal = terminal_size_of(std::io::stdout());
+        let width = terminal.map(|(Width(width), _)| usize::from(width));
+        Detail {
+            trace: self.trace,
+            all_steps: self.verbosity > 0,
+            width: width.map_or(WIDTH, |width| width.clamp(TERMINAL.0, TERMINAL.1)),
+        }
+    }
+
     fn files(&self) -> Vec<&Path> {
         let others = [&self.dimacs, &self.proof].into_iter().flatten();
         let all = self.reports.files().chain(others);

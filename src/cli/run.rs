@@ -8,7 +8,7 @@ use crate::base::budget::{peak_resident_bytes, process_cpu_time};
 use crate::ir::{Check, Checks};
 use crate::modular::certificate::Certificate;
 use crate::outcome::Outcome;
-use crate::report::text::{self, Detail};
+use crate::report::text;
 use crate::session::{Answer, Error, Progress, Request, Session, Stage};
 use crate::source::place::Places;
 use crate::source::{self, Source};
@@ -70,12 +70,8 @@ fn so_far(config: &Config, outcome: &Outcome, places: &dyn Places) -> SoFar {
     let mut outcome = outcome.clone();
     outcome.statistics.cpu = process_cpu_time();
     outcome.statistics.peak_memory_bytes = peak_resident_bytes();
-    let detail = Detail {
-        trace: config.options.output.trace,
-        all_steps: config.options.output.verbosity > 0,
-    };
     SoFar {
-        text: text::render(&outcome, places, detail),
+        text: text::render(&outcome, places, config.options.output.detail()),
         code: outcome
             .verdict
             .exit_code(config.options.output.require_complete),

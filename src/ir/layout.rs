@@ -390,10 +390,7 @@ mod tests {
     fn paths_name_parts() {
         use crate::ir::ty::Member;
         let mut types = Types::new();
-        let int = types.push(Type::Int {
-            bits: 32,
-            signed: true,
-        });
+        let int = types.push(Type::integer(32, true));
         let pointer = types.push(Type::Pointer { to: int });
         let member = |name: &str, ty, offset_bytes| Member {
             name: name.into(),

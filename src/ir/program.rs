@@ -174,6 +174,20 @@ pub struct RegInfo {
     pub name: Option<String>,
     /// Reading of its value, for printing.
     pub reading: ty::Reading,
+    /// Type of the objects that are accessed through it, for traces: it tells what lies in a block of the heap.
+    pub pointee: Option<ty::TypeId>,
+}
+
+impl RegInfo {
+    /// A temporary.
+    pub fn temporary(bits: u16) -> RegInfo {
+        RegInfo {
+            bits,
+            name: None,
+            reading: ty::Reading::Unsigned,
+            pointee: None,
+        }
+    }
 }
 
 /// Straight-line code and how it ends.

@@ -14,6 +14,19 @@ ids! {
 pub enum Reading {
     Unsigned,
     Signed,
+    /// As `false` or `true`.
+    Bool,
+    /// As a character, of a signed type or not.
+    Char {
+        signed: bool,
+    },
+    /// As a constant of an enumeration.
+    Enum {
+        ty: TypeId,
+        signed: bool,
+    },
+    /// As what the pointer points to.
+    Pointer,
     /// As a number of this format.
     Float(Format),
 }
@@ -26,6 +39,14 @@ impl Reading {
         } else {
             Reading::Unsigned
         }
+    }
+
+    /// Sign: true if the number that the bits stand for may be negative.
+    pub fn is_signed(self) -> bool {
+        matches!(
+            self,
+            Reading::Signed | Reading::Char { signed: true } | Reading::Enum { signed: true, .. }
+        )
     }
 }
 
@@ -40,6 +61,7 @@ pub enum Type {
     Int {
         bits: u16,
         signed: bool,
+        written: Written,
     },
     /// `float` and `double`. (What is wider counts as an integer.)
     Float(Format),
@@ -58,6 +80,26 @@ pub enum Type {
         size_bytes: u64,
         members: Vec<Member>,
     },
+}
+
+/// How people write the values of an integer type.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Written {
+    Number,
+    Character,
+    /// As constants of an enumeration, with their values.
+    Constant(Vec<(String, i128)>),
+}
+
+impl Type {
+    /// An integer type whose values are numbers.
+    pub fn integer(bits: u16, signed: bool) -> Type {
+        Type::Int {
+            bits,
+            signed,
+            written: Written::Number,
+        }
+    }
 }
 
 /// A member of a structure or union.

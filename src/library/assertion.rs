@@ -33,11 +33,7 @@ pub(super) fn hoist(function: &mut Function) {
             };
             let mut push = |kind| function.blocks[*from].instrs.push(Instr { kind, loc });
             let cond = if when {
-                let dst = function.regs.push(RegInfo {
-                    bits: 1,
-                    name: None,
-                    reading: crate::ir::ty::Reading::Unsigned,
-                });
+                let dst = function.regs.push(RegInfo::temporary(1));
                 push(InstrKind::Assign {
                     dst,
                     value: Rvalue::Unary(UnOp::Not, cond),

@@ -75,11 +75,7 @@ pub(super) fn add(program: &mut Program, ends: Ends) {
 }
 
 fn word(bits: u16) -> RegInfo {
-    RegInfo {
-        bits,
-        name: None,
-        reading: crate::ir::ty::Reading::Unsigned,
-    }
+    RegInfo::temporary(bits)
 }
 
 /// The functions whose address the program takes and that could be a start routine, in order.

@@ -66,10 +66,7 @@ impl Globals {
         for object in self.added {
             let (element, align_bytes, length) = match object.shape {
                 Shape::Words(length) => {
-                    let word = Type::Int {
-                        bits: 32,
-                        signed: true,
-                    };
+                    let word = Type::integer(32, true);
                     (program.types.push(word), 4, length)
                 }
                 Shape::Pointers(length) => {

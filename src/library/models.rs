@@ -12,6 +12,7 @@ use crate::base::id::Id;
 use crate::base::{IdVec, Loc};
 use crate::ir::faults::Fault as IrFault;
 use crate::ir::lower::{Meaning, Unit, lower};
+use crate::ir::ty::Reading;
 use crate::ir::{Callee, DataModel, FuncId, Function, InstrKind, Origin, Program};
 use crate::library::faults::{self, Fault};
 use crate::source::{Options, Source};
@@ -145,12 +146,16 @@ fn callees(function: &Function) -> impl Iterator<Item = FuncId> + '_ {
         })
 }
 
-/// Gives a model the ids of the program that it becomes part of, and no places or names of variables: no text
+/// Gives a model the ids of the program that it becomes part of, and no places, types or names of variables: no text
 /// of the user stands for it.
 fn renumber(function: &mut Function, new_ids: &[Option<FuncId>]) {
     function.loc = Loc::NONE;
     for reg in function.regs.iter_mut() {
         reg.name = None;
+        reg.pointee = None;
+        if let Reading::Enum { signed, .. } = reg.reading {
+            reg.reading = Reading::integer(signed);
+        }
     }
     for block in function.blocks.iter_mut() {
         block.end_loc = Loc::NONE;

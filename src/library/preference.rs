@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 
 use super::globals::{Globals, LibraryObject, Shape};
-use crate::ir::{Access, Function, Instr, InstrKind, NondetSource, Operand, Rvalue};
-use crate::ir::{RegInfo, ty::Reading};
+use crate::ir::{Access, Function, Instr, InstrKind, NondetSource, Operand, RegInfo, Rvalue};
 
 /// Preference of read-write locks: who comes first where readers and writers wait.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -39,13 +38,7 @@ pub(super) const WRITERS_FIRST: LibraryObject = LibraryObject {
 /// Chooses at the start of `main` which of both an execution has.
 pub(super) fn choose(main: &mut Function, globals: &mut Globals) {
     let addr = globals.object(&WRITERS_FIRST);
-    let mut reg = |bits| {
-        main.regs.push(RegInfo {
-            bits,
-            name: None,
-            reading: Reading::Unsigned,
-        })
-    };
+    let mut reg = |bits| main.regs.push(RegInfo::temporary(bits));
     let (free, word) = (reg(1), reg(32));
     let kinds = [
         InstrKind::Nondet {

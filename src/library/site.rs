@@ -142,11 +142,7 @@ impl<'a> Site<'a> {
 
     /// A new temporary.
     pub(super) fn reg(&mut self, bits: u16) -> Reg {
-        self.function.regs.push(RegInfo {
-            bits,
-            name: None,
-            reading: crate::ir::ty::Reading::Unsigned,
-        })
+        self.function.regs.push(RegInfo::temporary(bits))
     }
 
     pub(super) fn emit(&mut self, kind: InstrKind) {

@@ -10,13 +10,7 @@ fn program(calls: &[(&str, Option<u16>, Vec<Operand>)]) -> Program {
     let mut regs = IdVec::new();
     let mut instrs = Vec::new();
     for (name, ret_bits, args) in calls {
-        let dst = ret_bits.map(|bits| {
-            regs.push(RegInfo {
-                bits,
-                name: None,
-                reading: crate::ir::ty::Reading::Signed,
-            })
-        });
+        let dst = ret_bits.map(|bits| regs.push(RegInfo::temporary(bits)));
         let call = ExternCall {
             name: name.to_string(),
             ret_bits: *ret_bits,

@@ -32,10 +32,13 @@
 //! | `local` | `variable`, `value` |
 //! | `input` | `value`, and `variable` where it has a name |
 //! | `create`, `join` | `child`: a thread's number |
-//! | `lock`, `unlock` | `variable` |
+//! | `lock`, `unlock`, `initialise` | `variable`: a lock |
 //! | `try_lock` | `variable`, `taken` |
 //! | `attempt` | `variable`, `access`, and `value` of a scalar: an access that is next, at the end of a data race |
 //! | `blocked` | `waits_for`: what the thread waits for, at the end of a deadlock |
+//! | `copy` | `variable`, `from` or `byte`, `bytes`, and `value` of a scalar: bytes that are copied, or set; `variable` is null where they were only read so far, `from` where that was an earlier step |
+//! | `allocate` | `variable`, a block of the heap, and `bytes`, its size |
+//! | `free` | `variable`: a block of the heap |
 //! | `reuse` | `variable`, `before`, `by`: a new object is where another one was, which that thread had ended |
 //! | `violation` | `property` |
 //! | `end`, `fence`, `atomic_begin`, `atomic_end` | none |
@@ -66,7 +69,7 @@ use crate::outcome::{Coverage, CutAt, Finding, InForce, Limit, Outcome, Statisti
 use crate::source::place::Places;
 use crate::trace::deadlock::{Awaited, AwaitedKind, Deadlock, DeadlockKind, Holder, Waiter};
 use crate::trace::race::{Attempted, Race, Side};
-use crate::trace::{Action, Trace, TraceStep, Value};
+use crate::trace::{Action, CopySource, Trace, TraceStep, Value};
 use shape::*;
 use std::time::Duration;
 
@@ -128,10 +131,10 @@ pub fn render(outcome: &Outcome, places: &dyn Places) -> String {
     text
 }
 
-fn value(value: Value) -> ValueJson {
+fn value(value: &Value) -> ValueJson {
     ValueJson {
         bits: value.bits,
-        signed: value.reading == Reading::Signed,
+        signed: value.reading.is_signed(),
         float: matches!(value.reading, Reading::Float(_)),
         decimal: value::decimal(value),
     }
@@ -298,7 +301,7 @@ impl JsonBuilder<'_> {
             access: attempted(side.action),
             variable: side.place.clone(),
             bytes: side.bytes,
-            value: side.value.map(value),
+            value: side.value.as_ref().map(value),
             is_atomic: side.atomic,
             in_section: side.section,
             locks: locks.collect(),
@@ -396,44 +399,44 @@ fn action(to: &JsonBuilder, action: &Action) -> ActionJson {
     match action {
         Action::Read { place, value: read } => ActionJson::Read {
             variable: place.clone(),
-            value: value(*read),
+            value: value(read),
         },
         Action::Write {
             place,
             value: written,
         } => ActionJson::Write {
             variable: place.clone(),
-            value: value(*written),
+            value: value(written),
         },
         Action::Issue {
             place,
             value: written,
         } => ActionJson::Issue {
             variable: place.clone(),
-            value: value(*written),
+            value: value(written),
         },
         Action::Commit {
             place,
             value: written,
         } => ActionJson::Commit {
             variable: place.clone(),
-            value: value(*written),
+            value: value(written),
         },
         Action::Update { place, old, new } => ActionJson::Update {
             variable: place.clone(),
-            old: value(*old),
-            new: value(*new),
+            old: value(old),
+            new: value(new),
         },
         Action::Local { name, value: new } => ActionJson::Local {
             variable: name.clone(),
-            value: value(*new),
+            value: value(new),
         },
         Action::Input {
             name,
             value: chosen,
         } => ActionJson::Input {
             variable: name.clone(),
-            value: value(*chosen),
+            value: value(chosen),
         },
         Action::Create { child } => ActionJson::Create { child: child.0 },
         Action::Join { child } => ActionJson::Join { child: child.0 },
@@ -448,9 +451,38 @@ fn action(to: &JsonBuilder, action: &Action) -> ActionJson {
         Action::Unlock { place } => ActionJson::Unlock {
             variable: place.clone(),
         },
+        Action::Initialise { place } => ActionJson::Initialise {
+            variable: place.clone(),
+        },
         Action::Fence => ActionJson::Fence,
         Action::AtomicBegin => ActionJson::AtomicBegin,
         Action::AtomicEnd => ActionJson::AtomicEnd,
+        Action::Copy {
+            to,
+            source,
+            bytes,
+            value: written,
+            ..
+        } => ActionJson::Copy {
+            variable: to.clone(),
+            from: match source {
+                CopySource::Place(from) => from.clone(),
+                CopySource::Byte(_) => None,
+            },
+            byte: match source {
+                CopySource::Place(_) => None,
+                CopySource::Byte(byte) => Some(*byte),
+            },
+            bytes: *bytes,
+            value: written.as_ref().map(value),
+        },
+        Action::Allocate { block, bytes } => ActionJson::Allocate {
+            variable: block.clone(),
+            bytes: *bytes,
+        },
+        Action::Free { block } => ActionJson::Free {
+            variable: block.clone(),
+        },
         Action::Reuse {
             object, before, by, ..
         } => ActionJson::Reuse {
@@ -465,7 +497,7 @@ fn action(to: &JsonBuilder, action: &Action) -> ActionJson {
         } => ActionJson::Attempt {
             variable: place.clone(),
             access: attempted(*access),
-            value: seen.map(value),
+            value: seen.as_ref().map(value),
         },
         Action::Blocked { awaited } => ActionJson::Blocked {
             waits_for: to.awaited(awaited),

@@ -20,24 +20,19 @@ pub fn details(race: &Race, trace: &Trace, places: &dyn Places) -> [String; 2] {
     race.sides.each_ref().map(|side| {
         let thread = thread_of(side, trace, places);
         let locks = locks_of(&side.locks, places);
-        format!("{thread}: {}; {locks}", access_of(side, places))
+        format!("{thread}: {}; {locks}", access_of(side))
     })
 }
 
 /// An access that is next, in a few words: `about to write count = 3`.
-pub fn attempt(
-    access: Attempted,
-    place: &str,
-    value: Option<Value>,
-    places: &dyn Places,
-) -> String {
+pub fn attempt(access: Attempted, place: &str, value: Option<&Value>) -> String {
     let what = match access {
         Attempted::Read => "read",
         Attempted::Write => "write",
         Attempted::Update => "update",
         Attempted::Free => "free",
     };
-    format!("about to {what} {}", valued(place, value, places))
+    format!("about to {what} {}", valued(place, value))
 }
 
 fn thread_of(side: &Side, trace: &Trace, places: &dyn Places) -> String {
@@ -55,7 +50,7 @@ fn thread_of(side: &Side, trace: &Trace, places: &dyn Places) -> String {
     }
 }
 
-fn access_of(side: &Side, places: &dyn Places) -> String {
+fn access_of(side: &Side) -> String {
     let what = match side.action {
         Attempted::Read => "read",
         Attempted::Write => "write",
@@ -69,13 +64,13 @@ fn access_of(side: &Side, places: &dyn Places) -> String {
     } else {
         ""
     };
-    let valued = valued(&side.place, side.value, places);
+    let valued = valued(&side.place, side.value.as_ref());
     format!("{atomic}{what} of {} {unit}: {valued}{section}", side.bytes)
 }
 
-fn valued(place: &str, value: Option<Value>, places: &dyn Places) -> String {
+fn valued(place: &str, value: Option<&Value>) -> String {
     match value {
-        Some(value) => format!("{place} = {}", value::display(value, places)),
+        Some(value) => format!("{place} = {}", value::display(value)),
         None => place.to_string(),
     }
 }

@@ -56,6 +56,7 @@ fn int(value: i32) -> Value {
         bits: 32,
         value: u128::from(value as u32),
         reading: crate::ir::ty::Reading::Signed,
+        name: None,
     }
 }
 
@@ -206,6 +207,7 @@ fn failed() -> Outcome {
 const QUIET: Detail = Detail {
     trace: false,
     all_steps: false,
+    width: 120,
 };
 
 #[test]
@@ -216,6 +218,7 @@ fn a_counterexample_is_a_table() {
         Detail {
             trace: true,
             all_steps: false,
+            width: 120,
         },
     );
     assert_eq!(
@@ -271,6 +274,7 @@ fn all_steps_are_shown_on_demand() {
         Detail {
             trace: true,
             all_steps: true,
+            width: 120,
         },
     );
     assert!(
@@ -291,13 +295,13 @@ fn local_steps_make_no_switch() {
         },
     );
     trace.steps.insert(6, late);
-    let text = trace::render(&trace, &LOST, false);
+    let text = trace::render(&trace, &LOST, false, 120);
     assert!(text.contains("11 steps, 5 context switches"), "{text}");
     assert!(
         text.contains("start thread 2                   |               |\n           |   b = 2"),
         "{text}"
     );
-    let all = trace::render(&trace, &LOST, true);
+    let all = trace::render(&trace, &LOST, true, 120);
     assert!(all.contains("7 context switches"), "{all}");
 }
 
@@ -313,7 +317,7 @@ fn many_threads_share_one_column() {
         trace.steps.push(read(thread, 3, 1));
     }
     trace.steps.push(first);
-    let text = trace::render(&trace, &LOST, false);
+    let text = trace::render(&trace, &LOST, false, 120);
     assert!(
         text.contains(" where     | thread        | statement\n"),
         "{text}"
@@ -332,7 +336,7 @@ fn long_names_stay_in_their_column() {
     for step in trace.steps.iter_mut().filter(|step| step.thread.0 == 2) {
         step.function = long.to_string();
     }
-    let text = trace::render(&trace, &LOST, false);
+    let text = trace::render(&trace, &LOST, false, 120);
     let table: Vec<&str> = text.lines().filter(|line| line.contains(" | ")).collect();
     assert!(table.len() > 10, "{text}");
     for line in table {
@@ -367,7 +371,7 @@ fn the_violated_line_is_explained_by_what_led_there() {
             },
         ),
     ];
-    let text = trace::render(&trace, &program, false);
+    let text = trace::render(&trace, &program, false, 120);
     let end = "Violated: reach_error() called at dir/lost.c:3, in main\n    reach_error();\n    with x = 1\n";
     assert!(text.ends_with(end), "{text}");
 }

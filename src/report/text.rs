@@ -13,6 +13,8 @@ pub struct Detail {
     pub trace: bool,
     /// Show all of its steps.
     pub all_steps: bool,
+    /// Width of the counterexample in characters.
+    pub width: usize,
 }
 
 impl Default for Detail {
@@ -20,6 +22,7 @@ impl Default for Detail {
         Detail {
             trace: true,
             all_steps: false,
+            width: 80,
         }
     }
 }
@@ -34,10 +37,15 @@ pub fn render(outcome: &Outcome, places: &dyn Places, detail: Detail) -> String 
         if outcome.findings.len() > 1 {
             text.push_str(&heading(outcome, index, places));
         }
-        text.push_str(&trace::render(&finding.trace, places, detail.all_steps));
+        text.push_str(&trace::render(
+            &finding.trace,
+            places,
+            detail.all_steps,
+            detail.width,
+        ));
         text.push_str(&format!("Fingerprint: {}\n\n", finding.fingerprint));
         if let Some(grain) = finding.scheme.and_then(Scheme::grain) {
-            text.push_str(&unwinding::render(&finding.trace, grain, places));
+            text.push_str(&unwinding::render(&finding.trace, grain));
             text.push('\n');
         }
     }

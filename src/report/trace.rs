@@ -12,17 +12,15 @@ use crate::base::id::Id;
 use crate::event::ThreadId;
 use crate::ir::HANDLE_USES;
 use crate::source::place::{Places, file_line, short_file};
-use crate::trace::{Action, Trace, TraceStep};
+use crate::trace::{Action, CopySource, Trace, TraceStep, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Width of the whole table in characters, if its columns can be made that narrow.
-const WIDTH: usize = 120;
-/// Largest width of a place.
+/// Largest width of a place, in characters.
 const PLACE: usize = 28;
-/// Least and largest width of a thread's column.
+/// Least and largest width of a thread's column. Where columns would have to be narrower, all threads share one.
 const COLUMN: (usize, usize) = (24, 60);
-/// With more threads than this, they share one column.
-const MOST_COLUMNS: usize = 4;
+/// Largest width of the threads' names where they share a column.
+const TAG: usize = 20;
 
 /// Steps of one thread at one line.
 struct Entry<'a> {
@@ -36,8 +34,8 @@ struct Entry<'a> {
     commit: bool,
 }
 
-/// Renders a trace, with all its steps if `all`. Ends with a newline.
-pub fn render(trace: &Trace, places: &dyn Places, all: bool) -> String {
+/// Renders a trace in so many columns, with all its steps if `all`. Ends with a newline.
+pub fn render(trace: &Trace, places: &dyn Places, all: bool, width: usize) -> String {
     let steps = relevant(trace, places, all);
     let entries = entries(&steps, places);
     let mut shown: Vec<ThreadId> = entries.iter().map(|entry| entry.thread).collect();
@@ -53,8 +51,8 @@ pub fn render(trace: &Trace, places: &dyn Places, all: bool) -> String {
         counted(steps.len(), "step"),
         counted(switches, "context switch"),
     );
-    text.push_str(&table(trace, &entries, &shown));
-    text.push_str(&violation(trace, places));
+    text.push_str(&table(trace, &entries, &shown, width));
+    text.push_str(&violation(trace, places, width));
     text
 }
 
@@ -82,8 +80,7 @@ fn thread_title(trace: &Trace, thread: ThreadId) -> String {
     }
 }
 
-fn table(trace: &Trace, entries: &[Entry], shown: &[ThreadId]) -> String {
-    let is_shared = shown.len() > MOST_COLUMNS;
+fn table(trace: &Trace, entries: &[Entry], shown: &[ThreadId], width: usize) -> String {
     let where_of = |entry: &Entry| match &entry.line {
         Some((file, line)) => located(short_file(file), *line),
         None => String::new(),
@@ -96,29 +93,29 @@ fn table(trace: &Trace, entries: &[Entry], shown: &[ThreadId]) -> String {
         .iter()
         .map(|thread| thread_title(trace, *thread))
         .collect();
-    let title_width = longest(&mut titles.iter().cloned()).min(COLUMN.1);
+    let title_width = longest(&mut titles.iter().cloned()).min(TAG);
 
-    let columns = if is_shared { 1 } else { shown.len().max(1) };
-    let used = place_width + 3 * columns + if is_shared { title_width + 3 } else { 0 };
-    let fair = (WIDTH.saturating_sub(used) / columns).clamp(COLUMN.0, COLUMN.1);
-    let contents = |column: usize| {
+    let wanted = |thread: Option<ThreadId>| {
         let mine = entries
             .iter()
-            .filter(move |entry| is_shared || entry.thread == shown[column]);
+            .filter(move |entry| thread.is_none_or(|thread| entry.thread == thread));
         let lines = mine.flat_map(|entry| {
             std::iter::once(entry.statement.clone()).chain(entry.effects.clone())
         });
-        longest(&mut lines.map(|line| format!("  {line}"))).max(if is_shared {
-            9
-        } else {
-            titles[column].chars().count()
-        })
+        longest(&mut lines.map(|line| format!("  {line}")))
     };
+    let columns = shown.iter().zip(&titles);
+    let columns = columns.map(|(thread, title)| wanted(Some(*thread)).max(title.chars().count()));
+    let columns: Vec<usize> = columns.collect();
+    // A blank is before the first column, and a line between each two.
+    let room = width.saturating_sub(place_width + 1);
+    let own = share(&columns, room);
+    let is_shared = own.is_none();
     let mut widths = vec![place_width];
-    if is_shared {
-        widths.push(title_width);
-    }
-    widths.extend((0..columns).map(|column| contents(column).min(fair)));
+    widths.extend(own.unwrap_or_else(|| {
+        let room = room.saturating_sub(title_width + 6).max(COLUMN.0);
+        vec![title_width, wanted(None).clamp("statement".len(), room)]
+    }));
 
     let mut table = Table::new(widths.clone());
     let mut header = vec![vec!["where".to_string()]];
@@ -183,6 +180,25 @@ fn table(trace: &Trace, entries: &[Entry], shown: &[ThreadId]) -> String {
     table.finish()
 }
 
+/// Widths of columns that share so much room: as wide as wanted, and where that is too wide, as wide as the others. `None` if one would have
+/// to be too narrow.
+fn share(wanted: &[usize], room: usize) -> Option<Vec<usize>> {
+    let mut order: Vec<usize> = (0..wanted.len()).collect();
+    order.sort_by_key(|column| wanted[*column]);
+    let mut widths = vec![0; wanted.len()];
+    let (mut room, mut left) = (room, wanted.len());
+    for column in order {
+        let most = (room / left).saturating_sub(3).min(COLUMN.1);
+        if most < wanted[column].min(COLUMN.0) {
+            return None;
+        }
+        widths[column] = wanted[column].min(most);
+        room -= widths[column] + 3;
+        left -= 1;
+    }
+    Some(widths)
+}
+
 /// File and line; of a long name, its beginning and its end.
 fn located(file: &str, line: u32) -> String {
     let line = format!(":{line}");
@@ -217,13 +233,46 @@ fn relevant<'a>(trace: &'a Trace, places: &dyn Places, all: bool) -> Vec<&'a Tra
         .collect();
     let keep = |step: &&TraceStep| match &step.action {
         action if is_handle_use(action) => false,
-        Action::Local { name, .. } => {
-            named.contains(name.as_str()) || busy.contains(&(step.thread, line_of(step, places)))
-        }
-        Action::Input { .. } => true,
+        // What the library keeps in its own members (C11 7.1.3).
+        Action::Local { name, .. } if name.contains(".__") => false,
+        Action::Local { name, .. }
+        | Action::Copy {
+            to: Some(name),
+            is_private: true,
+            ..
+        } => named.contains(name.as_str()) || busy.contains(&(step.thread, line_of(step, places))),
+        Action::Input { .. } | Action::Allocate { .. } => true,
         action => is_shared(action),
     };
-    gathered(trace.steps.iter().filter(keep).collect())
+    let mut steps: Vec<&TraceStep> = trace.steps.iter().filter(keep).collect();
+    let mentioned = mentioned(&steps);
+    steps.retain(|step| match &step.action {
+        Action::Allocate { block, .. } | Action::Free { block } => mentioned.contains(block),
+        _ => true,
+    });
+    gathered(steps)
+}
+
+/// Blocks of the heap that other steps mention than those that allocate and free them.
+fn mentioned(steps: &[&TraceStep]) -> BTreeSet<String> {
+    let mut blocks = BTreeSet::new();
+    for step in steps {
+        match &step.action {
+            Action::Allocate { .. } | Action::Free { .. } => {}
+            Action::Violation { access, lost, .. } => {
+                let access = access.iter().filter_map(|access| access.object.as_ref());
+                let involved = access.chain(lost.as_deref());
+                blocks.extend(involved.map(|object| object.name.clone()));
+            }
+            action => {
+                let text = effect(action);
+                let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '#';
+                let words = text.split(|c: char| !is_part(c));
+                blocks.extend(words.filter(|word| word.contains('#')).map(str::to_string));
+            }
+        }
+    }
+    blocks
 }
 
 /// Steps that only their own thread can notice move up to the thread's step before them: they commute with what
@@ -260,17 +309,26 @@ fn is_shared(action: &Action) -> bool {
         | Action::Issue { .. }
         | Action::Commit { .. }
         | Action::Update { .. }
+        | Action::Copy {
+            is_private: false, ..
+        }
         | Action::Create { .. }
         | Action::Join { .. }
         | Action::Lock { .. }
         | Action::TryLock { .. }
         | Action::Unlock { .. }
+        | Action::Initialise { .. }
         | Action::Reuse { .. }
+        | Action::Free { .. }
         | Action::Attempt { .. }
         | Action::Blocked { .. }
         | Action::Violation { .. } => true,
         Action::Local { .. }
+        | Action::Copy {
+            is_private: true, ..
+        }
         | Action::Input { .. }
+        | Action::Allocate { .. }
         | Action::End
         | Action::Fence
         | Action::AtomicBegin
@@ -316,7 +374,7 @@ fn entries<'a>(steps: &[&'a TraceStep], places: &dyn Places) -> Vec<Entry<'a>> {
             });
         }
         if let Some(entry) = entries.last_mut() {
-            entry.effects.push(effect(&step.action, places));
+            entry.effects.push(effect(&step.action));
             entry.atomic |= step.atomic;
         }
     }
@@ -332,8 +390,8 @@ fn statement(places: &dyn Places, step: &TraceStep) -> String {
 }
 
 /// Effect of a step, in a few words.
-fn effect(action: &Action, places: &dyn Places) -> String {
-    let show = |shown: &crate::trace::Value| value::display(*shown, places);
+fn effect(action: &Action) -> String {
+    let show = value::display;
     match action {
         Action::Read { place, value } => format!("read {place} = {}", show(value)),
         Action::Write { place, value } => format!("write {place} = {}", show(value)),
@@ -361,6 +419,16 @@ fn effect(action: &Action, places: &dyn Places) -> String {
             taken: false,
         } => format!("try {place}: busy"),
         Action::Unlock { place } => format!("unlock {place}"),
+        Action::Initialise { place } => format!("initialise {place}"),
+        Action::Copy {
+            to,
+            source,
+            bytes,
+            value,
+            ..
+        } => copied(to.as_deref(), source, *bytes, value.as_ref()),
+        Action::Allocate { block, bytes } => format!("{block} = {bytes} new bytes"),
+        Action::Free { block } => format!("free {block}"),
         Action::Reuse {
             object,
             before,
@@ -377,7 +445,7 @@ fn effect(action: &Action, places: &dyn Places) -> String {
             place,
             access,
             value,
-        } => race::attempt(*access, place, *value, places),
+        } => race::attempt(*access, place, value.as_ref()),
         Action::Blocked { awaited } => deadlock::effect(awaited),
         Action::Fence => "fence".to_string(),
         Action::AtomicBegin => "begin atomic".to_string(),
@@ -390,8 +458,26 @@ fn effect(action: &Action, places: &dyn Places) -> String {
     }
 }
 
+/// An operation on a block, in a few words.
+fn copied(to: Option<&str>, source: &CopySource, bytes: u64, value: Option<&Value>) -> String {
+    let counted = counted(bytes as usize, "byte");
+    match (to, source, value.map(value::display)) {
+        (None, CopySource::Place(Some(from)), _) => format!("read {counted} of {from}"),
+        (None, ..) => format!("nothing of {counted} yet"),
+        (Some(to), CopySource::Place(Some(from)), Some(value)) => {
+            format!("write {to} = {value}, a copy of {from}")
+        }
+        (Some(to), _, Some(value)) => format!("write {to} = {value}"),
+        (Some(to), CopySource::Place(Some(from)), None) => {
+            format!("copy {counted} of {from} to {to}")
+        }
+        (Some(to), CopySource::Place(None), None) => format!("write {counted} of {to}"),
+        (Some(to), CopySource::Byte(byte), None) => format!("set {counted} of {to} to {byte}"),
+    }
+}
+
 /// Violated property, where, and with which values.
-fn violation(trace: &Trace, places: &dyn Places) -> String {
+fn violation(trace: &Trace, places: &dyn Places, width: usize) -> String {
     let Some(last) = trace.steps.last() else {
         return String::new();
     };
@@ -442,7 +528,7 @@ fn violation(trace: &Trace, places: &dyn Places) -> String {
     }
     let values = last_values(trace, places);
     if !values.is_empty() {
-        let lines = wrap(&format!("    with {}", values.join(", ")), WIDTH, 5);
+        let lines = wrap(&format!("    with {}", values.join(", ")), width, 5);
         text.push_str(&lines.join("\n"));
         text.push('\n');
     }
@@ -462,8 +548,9 @@ fn last_values(trace: &Trace, places: &dyn Places) -> Vec<String> {
             .filter(|step| step.thread == last.thread)
     };
     let line = statement(places, last);
-    let mut named = newest(&mut mine(), places, &mut |name| {
-        identifiers(&line).any(|identifier| identifier == name || identifier == base_name(name))
+    let mut named = newest(&mut mine(), &mut |name| {
+        let words = [name, base_name(name), member_name(name)];
+        identifiers(&line).any(|identifier| words.contains(&identifier))
     });
     if named.is_empty() {
         // The condition that led here stands on one of the lines before: take what the latest one saw.
@@ -473,7 +560,7 @@ fn last_values(trace: &Trace, places: &dyn Places) -> Vec<String> {
             let wanted = line_of(condition, places);
             let mut there = mine()
                 .take_while(|step| !is_shared(&step.action) || line_of(step, places) == wanted);
-            named = newest(&mut there, places, &mut |_| true);
+            named = newest(&mut there, &mut |_| true);
         }
     }
     named.reverse();
@@ -483,20 +570,24 @@ fn last_values(trace: &Trace, places: &dyn Places) -> Vec<String> {
 /// The newest value of each name that is wanted; `steps` run backwards.
 fn newest(
     steps: &mut dyn Iterator<Item = &TraceStep>,
-    places: &dyn Places,
     wanted: &mut dyn FnMut(&str) -> bool,
 ) -> Vec<String> {
     let mut seen = BTreeSet::new();
     let mut values = Vec::new();
     for step in steps {
         let (name, found) = match &step.action {
-            Action::Read { place, value } | Action::Write { place, value } => (place, *value),
-            Action::Update { place, new, .. } => (place, *new),
-            Action::Local { name, value } => (name, *value),
+            Action::Read { place, value } | Action::Write { place, value } => (place, value),
+            Action::Update { place, new, .. } => (place, new),
+            Action::Local { name, value } => (name, value),
+            Action::Copy {
+                to: Some(name),
+                value: Some(value),
+                ..
+            } => (name, value),
             _ => continue,
         };
         if wanted(name) && seen.insert(name.as_str()) {
-            values.push(format!("{name} = {}", value::display(found, places)));
+            values.push(format!("{name} = {}", value::display(found)));
         }
     }
     values
@@ -508,8 +599,28 @@ fn base_name(place: &str) -> &str {
     variable.split(['.', '[']).next().unwrap_or(variable)
 }
 
+/// The member that a place is: `items` of `queue.items[3]`; the place, if it is no member.
+fn member_name(place: &str) -> &str {
+    let member = place.rsplit('.').next().unwrap_or(place);
+    member.split('[').next().unwrap_or(member)
+}
+
 fn identifiers(text: &str) -> impl Iterator<Item = &str> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
     text.split(move |c: char| !is_part(c))
         .filter(|word| word.starts_with(|c: char| !c.is_ascii_digit()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::share;
+
+    #[test]
+    fn columns_share_the_room() {
+        assert_eq!(share(&[40, 10, 10], 70), Some(vec![40, 10, 10]));
+        assert_eq!(share(&[30, 30], 60), Some(vec![27, 27]));
+        assert_eq!(share(&[40, 40, 40], 70), None);
+        assert_eq!(share(&[5, 5, 5, 5], 40), Some(vec![5, 5, 5, 5]));
+        assert_eq!(share(&[], 40), Some(vec![]));
+    }
 }

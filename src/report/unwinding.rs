@@ -10,7 +10,6 @@ use super::value::display;
 use crate::base::id::Id;
 use crate::event::ThreadId;
 use crate::scheme::Grain;
-use crate::source::place::Places;
 use crate::trace::{Action, Trace, TraceStep};
 
 /// A position of an unwinding: who writes, and what is there afterwards.
@@ -20,8 +19,8 @@ struct Row {
 }
 
 /// Renders the unwinding of a trace, a row for each position. Ends with a newline.
-pub fn render(trace: &Trace, grain: Grain, places: &dyn Places) -> String {
-    let rows = rows(trace, grain, places);
+pub fn render(trace: &Trace, grain: Grain) -> String {
+    let rows = rows(trace, grain);
     let what = match grain {
         Grain::Writes => "write",
         Grain::Contexts | Grain::Turns => "cluster",
@@ -68,7 +67,7 @@ pub fn render(trace: &Trace, grain: Grain, places: &dyn Places) -> String {
     text
 }
 
-fn rows(trace: &Trace, grain: Grain, places: &dyn Places) -> Vec<Row> {
+fn rows(trace: &Trace, grain: Grain) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     // Set if the next write is in a new row.
     let mut closed = true;
@@ -76,7 +75,14 @@ fn rows(trace: &Trace, grain: Grain, places: &dyn Places) -> Vec<Row> {
     let created = |step: &TraceStep| matches!(step.action, Action::Create { .. });
     let alone = trace.steps.iter().position(created).unwrap_or(0);
     for (number, step) in trace.steps.iter().enumerate() {
-        if matches!(step.action, Action::Local { .. } | Action::Input { .. }) {
+        if let Action::Local { .. }
+        | Action::Input { .. }
+        | Action::Copy {
+            is_private: true, ..
+        }
+        | Action::Allocate { .. }
+        | Action::Free { .. } = step.action
+        {
             continue;
         }
         closed |= match (grain, last) {
@@ -87,7 +93,7 @@ fn rows(trace: &Trace, grain: Grain, places: &dyn Places) -> Vec<Row> {
             (_, None) => true,
         };
         last = Some(step.thread);
-        let Some((place, value)) = written(step, places).filter(|_| number > alone) else {
+        let Some((place, value)) = written(step).filter(|_| number > alone) else {
             continue;
         };
         if closed || rows.is_empty() {
@@ -112,16 +118,28 @@ fn rows(trace: &Trace, grain: Grain, places: &dyn Places) -> Vec<Row> {
 }
 
 /// The place that a step changes, and what it holds then.
-fn written(step: &TraceStep, places: &dyn Places) -> Option<(String, String)> {
+fn written(step: &TraceStep) -> Option<(String, String)> {
     Some(match &step.action {
-        Action::Write { place, value } => (place.clone(), display(*value, places)),
+        Action::Write { place, value } => (place.clone(), display(value)),
         Action::Update { place, old, new } if old.value != new.value => {
-            (place.clone(), display(*new, places))
+            (place.clone(), display(new))
+        }
+        Action::Copy {
+            to: Some(to),
+            bytes,
+            value,
+            is_private: false,
+            ..
+        } => {
+            let bytes = || format!("{bytes} bytes");
+            (to.clone(), value.as_ref().map_or_else(bytes, display))
         }
         Action::Lock { place } | Action::TryLock { place, taken: true } => {
             (place.clone(), "held".to_string())
         }
-        Action::Unlock { place } => (place.clone(), "free".to_string()),
+        Action::Unlock { place } | Action::Initialise { place } => {
+            (place.clone(), "free".to_string())
+        }
         _ => return None,
     })
 }

@@ -26,8 +26,8 @@ use crate::modular::certificate::Certificate;
 use crate::outcome::{Outcome, Subject};
 use crate::question::Question;
 use crate::sat::{SolverKind, dimacs};
+use crate::source::place::Places;
 use crate::source::place::short_file;
-use crate::source::place::{Named, Places};
 use crate::source::{self, Source, Sources};
 use crate::syntax;
 use crate::verify;
@@ -171,8 +171,6 @@ pub struct Answer {
     pub certificate: Option<Certificate>,
     /// The question that the outcome answers, if the request wants it recorded.
     question: Option<Question>,
-    /// First addresses of objects and their names, ascending.
-    objects: Vec<(u64, String)>,
 }
 
 /// A formula that is satisfiable exactly if the property can be violated within the bounds that the coverage names.
@@ -335,7 +333,7 @@ impl Session {
 
     /// The program's text, and the way from it to the user's files.
     pub(crate) fn source(&self) -> &Sources {
-        &self.source
+        self.source.as_ref()
     }
 
     /// A loop, by the name of its function and its number there (from 0, by position).
@@ -396,7 +394,6 @@ impl Session {
             outcome,
             certificate: verified.certificate,
             question: verified.question,
-            objects: verified.objects,
         })
     }
 
@@ -418,25 +415,12 @@ impl Session {
             outcome: self.about(outcome),
             certificate: None,
             question: None,
-            objects: Vec::new(),
         })
     }
 
-    /// Names of the places and addresses of an answer, as reports need them.
-    pub fn places(&self, answer: &Answer) -> impl Places + '_ {
-        let objects = answer.objects.clone();
-        let names = move |address: u128| {
-            let address = u64::try_from(address).ok()?;
-            let index = objects
-                .partition_point(|(base, _)| *base <= address)
-                .checked_sub(1)?;
-            let (base, name) = &objects[index];
-            (*base == address).then(|| name.clone())
-        };
-        Named {
-            source: &self.source,
-            names,
-        }
+    /// Names of the places of an answer, as reports need them.
+    pub fn places(&self) -> &dyn Places {
+        self.source.as_ref()
     }
 
     fn about(&self, outcome: Outcome) -> Outcome {

@@ -9,10 +9,6 @@ pub trait Places {
     fn position(&self, loc: Loc) -> Option<Position>;
     /// The source line at a place, if there is one.
     fn line_text(&self, loc: Loc) -> Option<String>;
-    /// The name of what lies at an address (`queue.items[3]`), if it is known.
-    fn address_name(&self, _address: u128) -> Option<String> {
-        None
-    }
 }
 
 impl Places for Sources {
@@ -35,27 +31,6 @@ impl Places for NoPlaces {
 
     fn line_text(&self, _: Loc) -> Option<String> {
         None
-    }
-}
-
-/// A program text together with names of addresses.
-pub struct Named<'a, F> {
-    pub source: &'a Sources,
-    /// The name of what lies at an address, if it is known.
-    pub names: F,
-}
-
-impl<F: Fn(u128) -> Option<String>> Places for Named<'_, F> {
-    fn position(&self, loc: Loc) -> Option<Position> {
-        self.source.position(loc)
-    }
-
-    fn line_text(&self, loc: Loc) -> Option<String> {
-        Places::line_text(self.source, loc)
-    }
-
-    fn address_name(&self, address: u128) -> Option<String> {
-        (self.names)(address)
     }
 }
 

@@ -12,6 +12,7 @@ pub mod replay;
 
 mod name;
 mod reuse;
+mod shape;
 #[cfg(test)]
 mod test;
 mod value;
@@ -175,6 +176,15 @@ pub struct TraceStep {
     pub action: Action,
 }
 
+/// What an operation on a block writes.
+#[derive(Clone, Debug)]
+pub enum CopySource {
+    /// What is at a place; `None` if that was read in an earlier step.
+    Place(Option<String>),
+    /// The same byte everywhere.
+    Byte(u8),
+}
+
 /// Action of a step of a trace.
 #[derive(Clone, Debug)]
 pub enum Action {
@@ -258,12 +268,42 @@ pub enum Action {
         /// Name of the lock.
         place: String,
     },
+    /// A lock is initialised.
+    Initialise {
+        /// Name of the lock.
+        place: String,
+    },
     /// A memory fence.
     Fence,
     /// An atomic section begins.
     AtomicBegin,
     /// An atomic section ends.
     AtomicEnd,
+    /// Bytes are copied, or set; the part of the operation behind which another thread goes on.
+    Copy {
+        /// Where the first byte goes, if one was written.
+        to: Option<String>,
+        /// What is written.
+        source: CopySource,
+        /// Number of bytes.
+        bytes: u64,
+        /// The value that was written, if it is a scalar.
+        value: Option<Value>,
+        /// Private: true if no other thread can see what is read or written.
+        is_private: bool,
+    },
+    /// A block of the heap is allocated.
+    Allocate {
+        /// Its name.
+        block: String,
+        /// Its size.
+        bytes: u64,
+    },
+    /// A block of the heap is freed.
+    Free {
+        /// Its name.
+        block: String,
+    },
     /// A new object is where another one was.
     Reuse {
         /// Name of the new object.

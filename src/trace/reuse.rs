@@ -2,12 +2,14 @@
 
 use super::Action;
 use super::interpret::life::{Life, Lives};
-use super::name::{Numbers, object_name};
+use super::name::{Blocks, object_name};
+use super::shape::{Shape, Sizes, View};
 use crate::base::Loc;
 use crate::event::{Origin, ThreadId};
 use crate::ir::Program;
 use crate::ir::address::Slot;
 use hashbrown::HashMap;
+use std::collections::BTreeSet;
 
 /// An object that an instruction allocated.
 pub struct Allocated {
@@ -22,27 +24,34 @@ pub struct Allocated {
 /// Facts about objects that a first run tells.
 #[derive(Default)]
 pub struct FirstRun {
-    pub numbers: Numbers,
+    pub blocks: Blocks,
     /// Action to show at the allocation of an object that is where another one was.
     pub reused: HashMap<Origin, Action>,
 }
 
 impl FirstRun {
     pub fn is_empty(&self) -> bool {
-        self.numbers.is_empty() && self.reused.is_empty()
+        self.blocks.is_empty() && self.reused.is_empty()
     }
 }
 
-/// Facts that are known when all of these have been allocated.
-pub fn learnt(program: &Program, lives: &Lives, allocated: &[Allocated]) -> FirstRun {
-    let mut numbers = Numbers::new();
+/// Facts that are known when all of these have been allocated, and blocks of the heap have been accessed in these ways.
+pub fn learnt(
+    program: &Program,
+    sizes: Sizes,
+    lives: &Lives,
+    allocated: &[Allocated],
+    views: &HashMap<Origin, BTreeSet<View>>,
+) -> FirstRun {
     let heap = allocated.iter().filter(|one| one.heap);
-    numbers.extend(heap.enumerate().map(|(i, one)| (one.origin, i + 1)));
-    let freed: Vec<Origin> = numbers.keys().copied().collect();
-    if numbers.len() < 2 {
-        numbers.clear();
-    }
-    let name = |life: &Life| Some(object_name(program, &numbers, life.origin, life.label?)?.0);
+    let block = |(index, one): (usize, &Allocated)| {
+        let size_bytes = lives.get(one.slot).map_or(0, |life| life.size_bytes);
+        let views = views.get(&one.origin);
+        let shape = views.map(|views| Shape::of(sizes, size_bytes, views));
+        (one.origin, (index + 1, shape.unwrap_or_default()))
+    };
+    let blocks: Blocks = heap.enumerate().map(block).collect();
+    let name = |life: &Life| object_name(program, &blocks, life.origin, life.label?);
     let reuse = |one: &Allocated| {
         let life = lives
             .get(one.slot)
@@ -52,10 +61,10 @@ pub fn learnt(program: &Program, lives: &Lives, allocated: &[Allocated]) -> Firs
             object: name(life)?,
             before: name(last)?,
             by: last.by?,
-            freed: freed.contains(&last.origin),
+            freed: blocks.contains_key(&last.origin),
         };
         Some((one.origin, reuse))
     };
     let reused = allocated.iter().filter_map(reuse).collect();
-    FirstRun { numbers, reused }
+    FirstRun { blocks, reused }
 }

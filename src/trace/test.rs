@@ -38,10 +38,7 @@ impl Build {
     /// A program with globals of 4 bytes and no function.
     fn new(globals: u32) -> Build {
         let mut types = IdVec::new();
-        let int = types.push(Type::Int {
-            bits: 32,
-            signed: true,
-        });
+        let int = types.push(Type::integer(32, true));
         let globals = (0..globals).map(|i| Global {
             name: format!("g{i}"),
             ty: int,
@@ -89,11 +86,7 @@ impl Build {
         };
         let regs = widths
             .iter()
-            .map(|bits| RegInfo {
-                bits: *bits,
-                name: None,
-                reading: crate::ir::ty::Reading::Unsigned,
-            })
+            .map(|bits| RegInfo::temporary(*bits))
             .collect();
         let blocks = blocks
             .into_iter()

@@ -144,7 +144,6 @@ pub(super) fn verified(
         },
         question: None,
         certificate: proof.certificate,
-        objects: Vec::new(),
     })
 }
 

@@ -16,8 +16,6 @@ pub struct Verified {
     pub certificate: Option<Certificate>,
     /// The question that the outcome answers, if it was to be kept.
     pub question: Option<Question>,
-    /// First addresses of objects and their names, ascending.
-    pub objects: Vec<(u64, String)>,
 }
 
 impl Verified {
@@ -27,7 +25,6 @@ impl Verified {
             outcome,
             certificate: None,
             question: None,
-            objects: Vec::new(),
         }
     }
 }

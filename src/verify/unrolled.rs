@@ -30,7 +30,6 @@ pub(super) struct Levels {
     found: Found,
     statistics: Statistics,
     question: Option<Question>,
-    objects: Vec<(u64, String)>,
     start: Instant,
     /// Own end: true if no level was given up, for lack of time or memory or because the program is too large.
     pub is_finished: bool,
@@ -52,7 +51,6 @@ impl Levels {
             outcome,
             certificate: None,
             question: self.question,
-            objects: self.objects,
         }
     }
 }
@@ -128,7 +126,6 @@ fn levels(
         budget,
         statistics: Statistics::default(),
         question: None,
-        objects: Vec::new(),
         many_threads: false,
         winner: None,
     };
@@ -163,7 +160,6 @@ fn levels(
         found,
         statistics: run.statistics,
         question: run.question,
-        objects: run.objects,
         start,
         is_finished,
     })
@@ -242,7 +238,6 @@ struct Run<'a> {
     statistics: Statistics,
     /// Formula to keep: of the deepest level that was answered, or else of the first.
     question: Option<Question>,
-    objects: Vec<(u64, String)>,
     /// Many threads: true if the program creates more than a few.
     many_threads: bool,
     /// The scheme that answered last where two could.
@@ -275,7 +270,6 @@ impl Run<'_> {
             }
             Err(Refusal::Stopped(reason)) => return Ok(Err(Reason::Stopped(reason).into())),
         };
-        self.note_objects(&events);
         self.count(&events);
         let begin = Instant::now();
         let unrolled = events.spent.total();
@@ -369,15 +363,6 @@ impl Run<'_> {
             ) => Some(Cut::Undefined(why)),
             _ => None,
         }
-    }
-
-    fn note_objects(&mut self, events: &EventProgram) {
-        self.objects = events
-            .objects
-            .iter()
-            .map(|object| (events.space.base(object.slot), object.name.clone()))
-            .collect();
-        self.objects.sort_unstable();
     }
 
     fn count(&mut self, events: &EventProgram) {

@@ -112,13 +112,7 @@ fn adjust(instr: Instr, shapes: &Shapes, regs: &mut Regs, pointer_bits: u16, out
         return;
     };
     let (params, result) = &shapes[id];
-    let mut temp = |bits| {
-        regs.push(RegInfo {
-            bits,
-            name: None,
-            reading: crate::ir::ty::Reading::Unsigned,
-        })
-    };
+    let mut temp = |bits| regs.push(RegInfo::temporary(bits));
     let mut fitting = Vec::with_capacity(params.len());
     let widths: Vec<u16> = params.clone();
     let mut before = Vec::new();

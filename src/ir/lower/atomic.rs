@@ -464,6 +464,7 @@ impl Lowerer {
             return self.error(e.span, "a pointer is expected here");
         };
         let addr = self.operand(pointer)?;
+        self.note_pointee(addr, &ty);
         let volatile = ty.quals.volatile;
         let value = ty.unqualified();
         let word = match (&value.kind, self.size(&value)) {

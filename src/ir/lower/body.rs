@@ -139,11 +139,7 @@ impl Body {
 
     /// A new register.
     pub fn temp(&mut self, bits: u16) -> Reg {
-        self.regs.push(RegInfo {
-            bits,
-            name: None,
-            reading: crate::ir::ty::Reading::Unsigned,
-        })
+        self.regs.push(RegInfo::temporary(bits))
     }
 
     /// A new block that is not current.
@@ -419,21 +415,9 @@ pub(super) fn forwarding(
     let mut regs: IdVec<Reg, RegInfo> = IdVec::new();
     let params: Vec<Reg> = params
         .into_iter()
-        .map(|bits| {
-            regs.push(RegInfo {
-                bits,
-                name: None,
-                reading: crate::ir::ty::Reading::Unsigned,
-            })
-        })
+        .map(|bits| regs.push(RegInfo::temporary(bits)))
         .collect();
-    let dst = ret_bits.map(|bits| {
-        regs.push(RegInfo {
-            bits,
-            name: None,
-            reading: crate::ir::ty::Reading::Unsigned,
-        })
-    });
+    let dst = ret_bits.map(|bits| regs.push(RegInfo::temporary(bits)));
     let args = params.iter().map(|r| Operand::Reg(*r)).collect();
     let instr = InstrKind::Call {
         dst,

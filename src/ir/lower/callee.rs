@@ -9,7 +9,6 @@ use super::consistent::consistent;
 use super::ctype::{CType, Kind, Records, Signature};
 use crate::base::{IdVec, Loc};
 use crate::ir::faults::{self, Fault};
-use crate::ir::ty::Reading;
 use crate::ir::{
     BinOp, Callee, FuncId, Function, Instr, InstrKind, Operand, Program, Reg, RegInfo, Rvalue,
     Undefined,
@@ -67,11 +66,7 @@ fn is_of_type(records: &Records, ty: &CType, signature: &Rc<Signature>) -> bool 
 
 /// A new register of some width.
 fn temp(function: &mut Function, bits: u16) -> Reg {
-    function.regs.push(RegInfo {
-        bits,
-        name: None,
-        reading: Reading::Unsigned,
-    })
+    function.regs.push(RegInfo::temporary(bits))
 }
 
 /// Computes the conditions that callees have the right type; those that always hold are left out.

@@ -4,7 +4,7 @@ use crate::base::IdVec;
 use crate::ids;
 use crate::ir::faults::{self, Fault};
 use crate::ir::layout::BitUnit;
-use crate::ir::ty::Reading;
+use crate::ir::ty::{Reading, TypeId};
 use crate::ir::{DataModel, Operand};
 use std::rc::Rc;
 
@@ -32,11 +32,22 @@ impl Quals {
     }
 }
 
+/// Constants of an enumerated type, which is like its compatible integer type in all else: they make no difference between types.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Constants(pub Option<TypeId>);
+
+impl PartialEq for Constants {
+    fn eq(&self, _: &Constants) -> bool {
+        true
+    }
+}
+
 /// A C type.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CType {
     pub kind: Kind,
     pub quals: Quals,
+    pub constants: Constants,
     /// Alignment in bytes if an attribute set it, otherwise 0. Only that of a type name may be less than natural.
     pub align: u32,
 }
@@ -240,6 +251,7 @@ impl CType {
         CType {
             kind,
             quals: Quals::default(),
+            constants: Constants::default(),
             align: 0,
         }
     }
@@ -262,6 +274,7 @@ impl CType {
         CType {
             kind: self.kind.clone(),
             quals: Quals::default(),
+            constants: self.constants,
             align: self.align,
         }
     }
@@ -272,11 +285,13 @@ impl CType {
             Kind::Array(element, length) => CType {
                 kind: Kind::Array(Rc::new(element.with_quals(quals)), *length),
                 quals: self.quals,
+                constants: self.constants,
                 align: self.align,
             },
             kind => CType {
                 kind: kind.clone(),
                 quals: self.quals.union(quals),
+                constants: self.constants,
                 align: self.align,
             },
         }
@@ -286,9 +301,19 @@ impl CType {
         matches!(self.kind, Kind::Int(_) | Kind::Bool)
     }
 
-    /// Reading of its values by people: signed, unsigned or floating-point.
+    /// Reading of its values by people.
     pub fn reading(&self) -> Reading {
         match &self.kind {
+            Kind::Bool => Reading::Bool,
+            Kind::Pointer(_) => Reading::Pointer,
+            Kind::Int(kind) => {
+                let signed = kind.signed();
+                match self.constants.0 {
+                    Some(ty) => Reading::Enum { ty, signed },
+                    None if kind.is_plain_char() => Reading::Char { signed },
+                    None => Reading::integer(signed),
+                }
+            }
             Kind::Float(kind) => kind.format().map_or(Reading::Unsigned, Reading::Float),
             _ => Reading::integer(self.is_signed()),
         }

@@ -325,6 +325,7 @@ impl Lowerer {
                 bits: self.bits(&ty),
                 name: Some(text.clone()),
                 reading: ty.reading(),
+                pointee: None,
             });
             if self.body.hoisted.contains(&key) {
                 let kind = InstrKind::Nondet {

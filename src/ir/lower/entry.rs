@@ -166,6 +166,7 @@ impl Lowerer {
             bits,
             name: Some(name),
             reading,
+            pointee: None,
         });
         let source = NondetSource::Input;
         self.body.emit(InstrKind::Nondet { dst, source });

@@ -9,6 +9,7 @@ use super::ctype::{CType, IntKind, Kind, compatible};
 use super::lvalue::{LValue, Place};
 use super::{Lowerer, Res, Symbol};
 use crate::ir::faults::{self, Fault};
+use crate::ir::layout::size_of;
 use crate::ir::{BinOp, Operand};
 use lang_c::ast::{
     BinaryOperator, Expression, MemberExpression, MemberOperator, OffsetMember, OffsetOfExpression,
@@ -384,10 +385,27 @@ impl Lowerer {
             return self.fail(format!("this is not a pointer: its type is `{ty}`"));
         };
         let addr = self.operand(pointer)?;
+        self.note_pointee(addr, &ty);
         Ok(LValue {
             ty,
             place: Place::Memory(addr),
         })
+    }
+
+    /// Takes note of the type of the object at an address; of several types the greatest, as any object may be accessed as
+    /// characters.
+    pub(super) fn note_pointee(&mut self, addr: Operand, ty: &CType) {
+        let (Operand::Reg(reg), Some(size)) = (addr, self.size(ty).filter(|size| *size > 0)) else {
+            return;
+        };
+        let pointer_bytes = u64::from(self.pointer_bits() / 8);
+        let known = self.body.regs[reg].pointee;
+        let is_object = !matches!(ty.kind, Kind::Void | Kind::Function(_));
+        let is_greater = |known| size_of(&self.types, known, pointer_bytes) < size;
+        if is_object && known.is_none_or(is_greater) {
+            let pointee = self.intern(ty);
+            self.body.regs[reg].pointee = Some(pointee);
+        }
     }
 
     /// `&e`.

@@ -242,6 +242,7 @@ impl Lowerer {
                 bits: self.bits(&param.ty),
                 name: param.name.filter(|_| named).map(|n| n.node.name.clone()),
                 reading: param.ty.reading(),
+                pointee: None,
             });
             let promoted = param.is_old && param.ty.kind == Kind::Float(FloatKind::Float);
             let passed = if promoted {
@@ -326,6 +327,7 @@ impl Lowerer {
                 bits,
                 name: Some(name.node.name.clone()),
                 reading: param.ty.reading(),
+                pointee: None,
             });
             let texts = param.ty.pointee().and_then(CType::pointee);
             let is_texts =

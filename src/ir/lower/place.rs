@@ -443,6 +443,9 @@ impl Lowerer {
             offset = self.body.unary(crate::ir::UnOp::Neg, offset, bits);
         }
         let base = self.operand(pointer)?;
+        if let Some(element) = ty.pointee() {
+            self.note_pointee(base, element);
+        }
         let moved = self.offset(base, offset);
         Ok(Typed::scalar(ty, moved))
     }

@@ -1,11 +1,12 @@
 //! Structures, unions and enumerations as the source defines them.
 
 use super::attribute::Attributes;
-use super::ctype::{CType, Field, IntKind, Kind, Length, Record, RecordId};
+use super::ctype::{CType, Constants, Field, IntKind, Kind, Length, Record, RecordId};
 use super::redeclare::Declared;
 use super::specifier::declared_name;
 use super::{Lowerer, Res, Symbol, Tag};
 use crate::ir::layout::{FieldShape, lay_out};
+use crate::ir::ty::{Type, Written};
 use lang_c::ast::{
     EnumType, SpecifierQualifier, StructDeclaration, StructDeclarator, StructField, StructKind,
     StructType,
@@ -258,6 +259,7 @@ impl Lowerer {
         }
         let mut next: i128 = 0;
         let (mut least, mut most) = (0i128, 0i128);
+        let mut constants = Vec::with_capacity(e.node.enumerators.len());
         for enumerator in &e.node.enumerators {
             if let Some(value) = &enumerator.node.expression {
                 next = self.constant_int(value)?;
@@ -271,6 +273,7 @@ impl Lowerer {
             let name = &enumerator.node.identifier;
             self.check_new(name, Declared::Constant)?;
             self.declare(&name.node.name, Symbol::Constant { value, ty });
+            constants.push((name.node.name.clone(), next));
             next += 1;
         }
         let mut kind = self.enum_kind(least, most, false);
@@ -291,7 +294,15 @@ impl Lowerer {
                 kind = if least < 0 { small } else { small.unsigned() };
             }
         }
-        let ty = CType::int(kind);
+        let constants = self.intern_plain(Type::Int {
+            bits: kind.bits(self.model),
+            signed: kind.signed(),
+            written: Written::Constant(constants),
+        });
+        let ty = CType {
+            constants: Constants(Some(constants)),
+            ..CType::int(kind)
+        };
         if let Some(tag) = tag {
             self.declare_tag(tag, Tag::Enum(ty.clone()));
         }

@@ -3,7 +3,7 @@
 use super::Lowerer;
 use super::ctype::{CType, Field, FloatKind, Kind, Leaf, Length, Quals, RecordId};
 use crate::ir::DataModel;
-use crate::ir::ty::{Member, Type, TypeId};
+use crate::ir::ty::{Member, Type, TypeId, Written};
 
 impl Lowerer {
     /// Width of a scalar type in bits (`_Bool` has 8).
@@ -77,16 +77,22 @@ impl Lowerer {
         let plain = match &ty.kind {
             Kind::Void | Kind::Function(_) => Type::Void,
             Kind::Bool => Type::Bool,
-            Kind::Int(kind) => Type::Int {
-                bits: kind.container().bits(self.model),
-                signed: kind.signed(),
-            },
+            Kind::Int(kind) => {
+                if let Some(constants) = ty.constants.0 {
+                    return constants;
+                }
+                Type::Int {
+                    bits: kind.container().bits(self.model),
+                    signed: kind.signed(),
+                    written: match kind.is_plain_char() {
+                        true => Written::Character,
+                        false => Written::Number,
+                    },
+                }
+            }
             Kind::Float(kind) => match kind.format() {
                 Some(format) => Type::Float(format),
-                None => Type::Int {
-                    bits: self.bits(ty),
-                    signed: false,
-                },
+                None => Type::integer(self.bits(ty), false),
             },
             Kind::Pointer(to) => Type::Pointer {
                 to: self.intern(to),
@@ -100,6 +106,11 @@ impl Lowerer {
             },
             Kind::Record(id) => return self.intern_record(*id),
         };
+        self.intern_plain(plain)
+    }
+
+    /// A type that refers to others by their numbers.
+    pub(super) fn intern_plain(&mut self, plain: Type) -> TypeId {
         if let Some(id) = self.interned.get(&plain) {
             return *id;
         }
@@ -127,7 +138,12 @@ impl Lowerer {
                 bit_field: field.bits.map(|b| (b.shift, b.width)),
             })
             .collect();
-        let name = self.records[record].name.clone();
+        let tagged = self.records[record].name.clone();
+        // A structure without a tag goes by the name of its type.
+        let name = match self.record_names.get(&record) {
+            Some(name) if !tagged.contains(' ') => name.clone(),
+            _ => tagged,
+        };
         let size_bytes = self.records[record].size;
         self.types[id] = Type::Record {
             name,

@@ -36,6 +36,8 @@ pub(super) fn check(program: &Program) -> Result<(), (Loc, String)> {
             if !is_width(info.bits) {
                 return Err((function.loc, format!("r{} has 1 to 128 bits", reg.0)));
             }
+            let pointee = info.pointee.map_or(Ok(()), |pointee| rules.ty(pointee));
+            pointee.map_err(at(function.loc))?;
         }
         rules
             .block(function, function.entry)

@@ -3,7 +3,7 @@
 use super::cursor::Cursor;
 use crate::base::float::Rounding;
 use crate::ir::print::word;
-use crate::ir::ty::Reading;
+use crate::ir::ty::{Reading, TypeId};
 use crate::ir::{
     BinOp, FloatFormat, FloatOp, FuncId, GlobalId, Operand, Reg, RegInfo, Rvalue, UnOp,
 };
@@ -109,16 +109,35 @@ pub(super) fn triple(line: &mut Cursor) -> Result<(Operand, Operand, Operand), S
     Ok((first, second, operand(line)?))
 }
 
-/// A register with its width, its reading and its name, if it has one: `r3:32s "i"`.
+/// A register with its width, its reading, the type that it points to and its name, if these are known: `r3:64p*t5 "list"`.
 pub(super) fn register(line: &mut Cursor) -> Result<(Reg, RegInfo), String> {
     let reg = Reg(line.id('r', "a register")?);
     line.sign(":")?;
     let bits: u16 = line.number("a width")?;
-    let reading = line.named("how it is read (s, u, f32 or f64)", |name| match name {
-        "s" => Some(Reading::Signed),
-        "u" => Some(Reading::Unsigned),
-        _ => format(name).map(Reading::Float),
-    })?;
+    let mut reading = line.named(
+        "how it is read (s, u, b, cs, cu, es, eu, p, f32 or f64)",
+        |name| match name {
+            "s" => Some(Reading::Signed),
+            "u" => Some(Reading::Unsigned),
+            "b" => Some(Reading::Bool),
+            "p" => Some(Reading::Pointer),
+            "cs" | "cu" => Some(Reading::Char {
+                signed: name == "cs",
+            }),
+            "es" | "eu" => Some(Reading::Enum {
+                ty: TypeId(0),
+                signed: name == "es",
+            }),
+            _ => format(name).map(Reading::Float),
+        },
+    )?;
+    if let Reading::Enum { ty, .. } = &mut reading {
+        *ty = super::ty::id(line)?;
+    }
+    let pointee = match line.eat("*") {
+        true => Some(super::ty::id(line)?),
+        false => None,
+    };
     let name = match line.peek() {
         Some(super::lex::Token::Text(_)) => Some(line.text("a name")?),
         _ => None,
@@ -127,6 +146,7 @@ pub(super) fn register(line: &mut Cursor) -> Result<(Reg, RegInfo), String> {
         bits,
         name,
         reading,
+        pointee,
     };
     Ok((reg, info))
 }

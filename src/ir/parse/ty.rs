@@ -2,7 +2,7 @@
 
 use super::cursor::Cursor;
 use super::operand::{format, integer};
-use crate::ir::ty::{Member, Type, TypeId};
+use crate::ir::ty::{Member, Type, TypeId, Written};
 
 /// The id of a type.
 pub(super) fn id(line: &mut Cursor) -> Result<TypeId, String> {
@@ -32,13 +32,29 @@ pub(super) fn ty(line: &mut Cursor) -> Result<Type, String> {
             members,
         });
     }
-    line.named("a type", |name| match name {
+    let mut ty = line.named("a type", |name| match name {
         "void" => Some(Type::Void),
         "bool" => Some(Type::Bool),
         _ => format(name)
             .map(Type::Float)
-            .or_else(|| integer(name).map(|(signed, bits)| Type::Int { bits, signed })),
-    })
+            .or_else(|| integer(name).map(|(signed, bits)| Type::integer(bits, signed))),
+    })?;
+    if let Type::Int { written, .. } = &mut ty {
+        if line.eat_word("character") {
+            *written = Written::Character;
+        } else if line.eat("{") {
+            *written = Written::Constant(line.list("}", constant)?);
+        }
+    }
+    Ok(ty)
+}
+
+fn constant(line: &mut Cursor) -> Result<(String, i128), String> {
+    let name = line.text("a name")?;
+    line.sign("=")?;
+    let is_negative = line.eat("-");
+    let value: i128 = line.number("a value")?;
+    Ok((name, if is_negative { -value } else { value }))
 }
 
 fn member(line: &mut Cursor) -> Result<Member, String> {

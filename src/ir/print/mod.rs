@@ -22,7 +22,7 @@ mod instr;
 #[cfg(feature = "internals")]
 pub(super) use instr::word;
 
-use super::ty::{Member, Reading, Type};
+use super::ty::{Member, Reading, Type, Written};
 use super::{BlockId, Function, Global, Operand, Origin, Program, Reg, RegInfo};
 use std::collections::BTreeSet;
 use std::fmt::{self, Display, Formatter};
@@ -36,8 +36,21 @@ impl Display for Declared<'_> {
         f.write_str(match self.1.reading {
             Reading::Signed => "s",
             Reading::Unsigned => "u",
+            Reading::Bool => "b",
+            Reading::Char { signed: true } => "cs",
+            Reading::Char { signed: false } => "cu",
+            Reading::Enum { signed: true, .. } => "es",
+            Reading::Enum { signed: false, .. } => "eu",
+            Reading::Pointer => "p",
             Reading::Float(format) => format.name(),
-        })
+        })?;
+        if let Reading::Enum { ty, .. } = self.1.reading {
+            write!(f, " t{}", ty.0)?;
+        }
+        match self.1.pointee {
+            Some(pointee) => write!(f, "*t{}", pointee.0),
+            None => Ok(()),
+        }
     }
 }
 
@@ -101,8 +114,23 @@ impl Display for Type {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Type::Void => f.write_str("void"),
-            Type::Int { bits, signed: true } => write!(f, "s{bits}"),
-            Type::Int { bits, .. } => write!(f, "u{bits}"),
+            Type::Int {
+                bits,
+                signed,
+                written,
+            } => {
+                write!(f, "{}{bits}", if *signed { 's' } else { 'u' })?;
+                match written {
+                    Written::Number => Ok(()),
+                    Written::Character => f.write_str(" character"),
+                    Written::Constant(constants) => {
+                        let constant =
+                            |(name, value): &(String, i128)| format!("{name:?} = {value}");
+                        let constants: Vec<String> = constants.iter().map(constant).collect();
+                        write!(f, " {{ {} }}", constants.join(", "))
+                    }
+                }
+            }
             Type::Float(format) => f.write_str(format.name()),
             Type::Bool => f.write_str("bool"),
             Type::Pointer { to } => write!(f, "*t{}", to.0),

@@ -281,8 +281,25 @@ pub(super) enum ActionJson {
         variable: String,
     },
     Fence,
+    Initialise {
+        variable: String,
+    },
     AtomicBegin,
     AtomicEnd,
+    Copy {
+        variable: Option<String>,
+        from: Option<String>,
+        byte: Option<u8>,
+        bytes: u64,
+        value: Option<ValueJson>,
+    },
+    Allocate {
+        variable: String,
+        bytes: u64,
+    },
+    Free {
+        variable: String,
+    },
     Reuse {
         variable: String,
         before: String,

@@ -316,7 +316,6 @@ impl<'p> Interpreter<'p> {
     }
 
     /// Origin of the object in a slot.
-    #[cfg(feature = "internals")]
     pub fn origin(&self, slot: Slot) -> Option<Origin> {
         self.origins.get(&slot).copied()
     }

@@ -159,14 +159,14 @@ impl Replay<'_, '_> {
             (None, None) => None,
         };
         let name = known
-            .and_then(|(origin, label)| object_name(program, &self.known.numbers, origin, label));
+            .and_then(|(origin, label)| object_name(program, &self.known.blocks, origin, label));
         let ended = (!lives).then(|| {
             let by = life.and_then(|life| life.by).unwrap_or(ThreadId(0));
             let known = self.ends.get(&slot).copied();
             known.unwrap_or((by, Loc::NONE))
         });
         Involved {
-            name: name.map(|(name, _)| name).unwrap_or_default(),
+            name: name.unwrap_or_default(),
             size_bytes,
             heap,
             made: self.allocation_in(slot).and_then(|one| one.made),

@@ -1,18 +1,22 @@
 //! Runs a schedule in the interpreter, so that nothing an encoding claims has to be believed.
 
+mod copy;
 mod deadlock;
 mod diagnosis;
 mod divergence;
 mod race;
 mod show;
 
+use copy::Copying;
 pub use divergence::{Divergence, Reason};
 
 use super::interpret::arithmetic::mask;
 use super::interpret::lookup::Next;
 use super::interpret::state::{Pending, State, Status};
 use super::interpret::{Choices, Effect, Interpreter};
+use super::name::sizes;
 use super::reuse::{Allocated, FirstRun, learnt};
+use super::shape::View;
 use super::{Action, Move, Schedule, Trace, TraceStep, TraceThread};
 use crate::base::Loc;
 use crate::event::{Cut, Origin, ThreadId};
@@ -21,6 +25,7 @@ use crate::ir::address::Slot;
 use crate::ir::position::PosKey;
 use crate::ir::{InstrKind, NondetSource, Program, Property, Undefined};
 use hashbrown::HashMap;
+use std::collections::BTreeSet;
 
 /// Instructions that a thread may execute between two steps of a schedule.
 const LOCAL_INSTRUCTIONS: u64 = 100_000_000;
@@ -30,7 +35,9 @@ const LOCAL_INSTRUCTIONS: u64 = 100_000_000;
 pub fn replay(program: &Program, schedule: &Schedule) -> Result<Trace, Divergence> {
     let first = run(program, schedule, FirstRun::default())?;
     // Only at the end it is known how many objects the heap had, and who came to be in whose place.
-    let known = learnt(program, &first.state.lives, &first.allocated);
+    let lives = &first.state.lives;
+    let sizes = sizes(&first.interpreter);
+    let known = learnt(program, sizes, lives, &first.allocated, &first.views);
     if known.is_empty() {
         Ok(first.trace)
     } else {
@@ -57,6 +64,8 @@ fn run<'p, 's>(
         inside: None,
         issued: HashMap::new(),
         allocated: Vec::new(),
+        views: HashMap::new(),
+        copying: None,
         known,
         ends: HashMap::new(),
         taken: Vec::new(),
@@ -143,7 +152,10 @@ struct Replay<'p, 's> {
     stopped: Option<(ThreadId, Cut)>,
     /// Objects that instructions have allocated so far.
     allocated: Vec<Allocated>,
+    /// Types that blocks of the heap were accessed with.
+    views: HashMap<Origin, BTreeSet<View>>,
     known: FirstRun,
+    copying: Option<Copying>,
     /// Thread and place of the end of objects.
     ends: HashMap<Slot, (ThreadId, Loc)>,
     /// Locks that threads hold, in the order in which they were taken.
@@ -312,6 +324,8 @@ impl Replay<'_, '_> {
         self.interpreter.needs_values = is_end && is_asked;
         let returns = self.returning(thread);
         let owns = self.owning(thread, next);
+        self.note_views(thread, next);
+        let freed = self.freed(thread, next);
         let effect = self
             .interpreter
             .execute(&mut self.state, thread, &mut self.choices);
@@ -365,7 +379,17 @@ impl Replay<'_, '_> {
                     action,
                 }));
         }
-        let reuse = self.allocation(thread, next, loc);
+        let (made, reuse) = self.allocation(thread, next, loc);
+        self.trace
+            .steps
+            .extend(made.or(freed).map(|action| TraceStep {
+                thread,
+                loc,
+                calls: calls.clone(),
+                function: function.clone(),
+                atomic,
+                action,
+            }));
         let action = match (undefined, lost) {
             (Some(property), _) => {
                 let is_access = Check::of(property) == Check::Memory;
@@ -385,7 +409,10 @@ impl Replay<'_, '_> {
                 race: None,
                 deadlock: None,
             }),
-            (None, None) => reuse.or_else(|| self.action(thread, next, local, effect)),
+            (None, None) => match self.copied((thread, position), next, local, &effect) {
+                Some(action) => action,
+                None => reuse.or_else(|| self.action(thread, next, local, effect)),
+            },
         };
         self.trace.steps.extend(action.map(|action| TraceStep {
             thread,
@@ -425,21 +452,66 @@ impl Replay<'_, '_> {
         meant.copied().find(|slot| made_there(&slot))
     }
 
-    /// Takes note of what a thread has just allocated; what is said of it, if it is where something else was.
-    fn allocation(&mut self, thread: ThreadId, next: Next, loc: Loc) -> Option<Action> {
-        let Next::Instr(InstrKind::Alloc { dst, kind, .. }) = next else {
+    /// Takes note of the types that an instruction accesses blocks of the heap with.
+    pub(super) fn note_views(&mut self, thread: ThreadId, next: Next) {
+        let Next::Instr(instr) = next else {
+            return;
+        };
+        for operand in instr.operands() {
+            let info = self.register(thread, operand);
+            let Some(pointee) = info.and_then(|info| info.pointee) else {
+                continue;
+            };
+            let word = self.interpreter.word(&self.state, thread, operand);
+            let address = word.marked().next().map(|_| word.value);
+            let found = address.and_then(|at| self.interpreter.object(&self.state, at));
+            if let Some((_, offset, object)) = found.filter(|(.., object)| object.heap) {
+                let views = self.views.entry(object.origin).or_default();
+                views.insert((offset as u64, pointee));
+            }
+        }
+    }
+
+    /// The block that an instruction is about to free, as it is shown.
+    fn freed(&mut self, thread: ThreadId, next: Next) -> Option<Action> {
+        let Next::Instr(InstrKind::Free { .. }) = next else {
             return None;
         };
+        let slot = self.ending(thread, next)?;
+        let block = self.block(slot).name;
+        Some(Action::Free { block })
+    }
+
+    /// Takes note of what a thread has just allocated: a block of the heap, and what is said of an object that is where another one
+    /// was.
+    fn allocation(
+        &mut self,
+        thread: ThreadId,
+        next: Next,
+        loc: Loc,
+    ) -> (Option<Action>, Option<Action>) {
+        let Next::Instr(InstrKind::Alloc { dst, kind, .. }) = next else {
+            return (None, None);
+        };
         let address = self.state.frame(thread).word(*dst).value;
-        let (slot, _, object) = self.interpreter.object(&self.state, address)?;
+        let Some((slot, _, object)) = self.interpreter.object(&self.state, address) else {
+            return (None, None);
+        };
         let heap = kind.is_heap();
+        let made = heap
+            .then(|| self.block(slot))
+            .map(|block| Action::Allocate {
+                block: block.name,
+                bytes: block.size_bytes,
+            });
         self.allocated.push(Allocated {
             slot,
             origin: object.origin,
             heap,
             made: Some((thread, loc)),
         });
-        self.known.reused.get(&object.origin).cloned()
+        let reused = self.known.reused.get(&object.origin);
+        (made, reused.cloned())
     }
 
     /// The same of a new thread's own variables.

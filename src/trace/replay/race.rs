@@ -40,7 +40,7 @@ impl Replay<'_, '_> {
             let action = Action::Attempt {
                 place: side.place.clone(),
                 access: side.action,
-                value: side.value,
+                value: side.value.clone(),
             };
             self.show_side(side, action);
         }
@@ -81,6 +81,7 @@ impl Replay<'_, '_> {
             _ if attempt.write => Attempted::Write,
             _ => Attempted::Read,
         };
+        self.note_views(thread, next);
         // Tried on a copy, the instruction shows its value.
         let mut copy = self.state.clone();
         let effect = self
@@ -126,7 +127,7 @@ impl Replay<'_, '_> {
     fn locks_of(&self, thread: ThreadId) -> Vec<LockHeld> {
         let mine = self.taken.iter().filter(|lock| lock.thread == thread);
         let named = mine.map(|lock| LockHeld {
-            name: self.name(lock.address, 8).place,
+            name: self.lock_name(lock.address),
             since: lock.since,
         });
         named.collect()

@@ -3,13 +3,14 @@
 use super::Replay;
 use crate::base::Loc;
 use crate::event::ThreadId;
-use crate::ir::ty::Reading;
+use crate::ir::ty::{Reading, Type, TypeId, Written};
 use crate::ir::{InstrKind, NondetSource, Operand, RegInfo};
 use crate::trace::interpret::Effect;
+use crate::trace::interpret::arithmetic::mask;
 use crate::trace::interpret::lookup::Next;
 use crate::trace::interpret::state::Pending;
 use crate::trace::interpret::word::Word;
-use crate::trace::name::{Named, name};
+use crate::trace::name::{Named, lock_name, name, target};
 use crate::trace::{Action, TraceStep, TraceThread, Value};
 
 impl Replay<'_, '_> {
@@ -36,12 +37,18 @@ impl Replay<'_, '_> {
     }
 
     pub(super) fn name(&self, address: u64, bits: u16) -> Named {
-        let numbers = &self.known.numbers;
-        let named = name(&self.interpreter, &self.state, numbers, (address, bits));
+        let blocks = &self.known.blocks;
+        let named = name(&self.interpreter, &self.state, blocks, (address, bits));
         named.unwrap_or_else(|| Named {
             place: format!("{address:#x}"),
             reading: Reading::Unsigned,
         })
+    }
+
+    pub(super) fn lock_name(&self, address: u64) -> String {
+        let blocks = &self.known.blocks;
+        let name = lock_name(&self.interpreter, &self.state, blocks, address);
+        name.unwrap_or_else(|| format!("{address:#x}"))
     }
 
     pub(super) fn name_thread(&mut self, child: ThreadId, loc: Loc) {
@@ -141,6 +148,7 @@ impl Replay<'_, '_> {
                         bits,
                         value,
                         reading: info.map_or(Reading::Unsigned, |info| info.reading),
+                        name: None,
                     };
                     Action::Input {
                         name: info.and_then(|info| info.name.clone()),
@@ -153,6 +161,7 @@ impl Replay<'_, '_> {
                         bits,
                         value,
                         reading: Reading::Signed,
+                        name: None,
                     },
                 },
             },
@@ -160,14 +169,21 @@ impl Replay<'_, '_> {
             Effect::Join { child } => Action::Join { child },
             Effect::End => Action::End,
             Effect::Lock { address } => Action::Lock {
-                place: place(address, 8).place,
+                place: self.lock_name(address),
             },
             Effect::TryLock { address, taken } => Action::TryLock {
-                place: place(address, 8).place,
+                place: self.lock_name(address),
                 taken,
             },
+            Effect::Unlock { address }
+                if matches!(next, Next::Instr(InstrKind::MutexInit { .. })) =>
+            {
+                Action::Initialise {
+                    place: self.lock_name(address),
+                }
+            }
             Effect::Unlock { address } => Action::Unlock {
-                place: place(address, 8).place,
+                place: self.lock_name(address),
             },
             Effect::Fence => Action::Fence,
             Effect::AtomicBegin => Action::AtomicBegin,
@@ -208,7 +224,7 @@ impl Replay<'_, '_> {
         Some(Action::Local { name, value })
     }
 
-    /// A value as traces show it: a pointer as its machine address, if that has been looked at.
+    /// A value as traces show it: a pointer as what it points to, and as its machine address, if that has been looked at.
     pub(super) fn shown(&self, word: Word, bits: u16, reading: Reading) -> Value {
         let wide = self.interpreter.space.pointer_bits;
         let mut shown = word;
@@ -218,14 +234,48 @@ impl Replay<'_, '_> {
                 shown = shown.with_lane(index, wide, Word::number(number));
             }
         }
+        let name = match reading {
+            Reading::Enum { ty, .. } => self.constant(ty, bits, word.value),
+            _ if bits != wide => None,
+            Reading::Pointer => self.target(word),
+            // A number that the program looks at is shown as well.
+            _ if word.is_number() => None,
+            _ if shown.is_number() => {
+                let target = self.target(word);
+                target.map(|target| format!("{:#x} ({target})", shown.value))
+            }
+            _ => self.target(word),
+        };
         Value {
             bits,
             value: shown.value,
             reading,
+            name,
         }
     }
 
-    fn register(&self, thread: ThreadId, operand: Operand) -> Option<&RegInfo> {
+    /// What a pointer points to.
+    fn target(&self, word: Word) -> Option<String> {
+        let address = self.interpreter.known(&self.state, word)?;
+        let (interpreter, blocks) = (&self.interpreter, &self.known.blocks);
+        target(interpreter, &self.state, blocks, address as u64)
+    }
+
+    /// The constant of an enumeration that has a value.
+    fn constant(&self, ty: TypeId, bits: u16, value: u128) -> Option<String> {
+        let Type::Int {
+            written: Written::Constant(constants),
+            ..
+        } = &self.interpreter.program.types[ty]
+        else {
+            return None;
+        };
+        let is_it =
+            |(_, constant): &&(String, i128)| constant.cast_unsigned() & mask(bits) == value;
+        constants.iter().find(is_it).map(|(name, _)| name.clone())
+    }
+
+    pub(super) fn register(&self, thread: ThreadId, operand: Operand) -> Option<&RegInfo> {
         let Operand::Reg(reg) = operand else {
             return None;
         };

@@ -230,7 +230,7 @@ fn a_race_replays_and_shows_both_accesses() {
     let race = trace.race().expect("a race");
     assert_eq!(race.places(), (Loc(201), Loc(301)));
     let [write, read] = &race.sides;
-    let seen = |side: &crate::trace::race::Side| side.value.map(|value| value.value);
+    let seen = |side: &crate::trace::race::Side| side.value.as_ref().map(|value| value.value);
     assert_eq!((write.action, seen(write)), (Attempted::Write, Some(3)));
     assert_eq!((read.action, seen(read)), (Attempted::Read, Some(2)));
     assert_eq!((write.bytes, write.place.as_str()), (4, "g0"));
