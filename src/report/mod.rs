@@ -4,11 +4,15 @@
 //! gives the same bytes.
 
 pub mod deadlock;
+mod effect;
+mod ending;
 mod file;
 pub mod format;
 pub mod json;
+mod line;
 pub mod misaccess;
 pub mod race;
+mod relevant;
 pub mod save;
 mod table;
 pub mod text;

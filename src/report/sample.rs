@@ -218,7 +218,7 @@ fn a_counterexample_is_a_table() {
         Detail {
             trace: true,
             all_steps: false,
-            width: 120,
+            width: 79,
         },
     );
     assert_eq!(
@@ -295,13 +295,13 @@ fn local_steps_make_no_switch() {
         },
     );
     trace.steps.insert(6, late);
-    let text = trace::render(&trace, &LOST, false, 120);
+    let text = trace::render(&trace, &LOST, false, 79);
     assert!(text.contains("11 steps, 5 context switches"), "{text}");
     assert!(
         text.contains("start thread 2                   |               |\n           |   b = 2"),
         "{text}"
     );
-    let all = trace::render(&trace, &LOST, true, 120);
+    let all = trace::render(&trace, &LOST, true, 79);
     assert!(all.contains("7 context switches"), "{all}");
 }
 

@@ -1,6 +1,7 @@
 //! Operands, registers and right-hand sides.
 
 use super::cursor::Cursor;
+use super::ty::{self, format, integer};
 use crate::base::float::Rounding;
 use crate::ir::print::word;
 use crate::ir::ty::{Reading, TypeId};
@@ -55,18 +56,6 @@ const FLOAT: [FloatOp; 15] = [
 /// The value of a plain enumeration that is printed so.
 pub(super) fn value_of<T: Copy + Debug>(all: &[T], name: &str) -> Option<T> {
     all.iter().copied().find(|value| word(value) == name)
-}
-
-/// The format with a name.
-pub(super) fn format(name: &str) -> Option<FloatFormat> {
-    FloatFormat::ALL.into_iter().find(|f| f.name() == name)
-}
-
-/// Signedness and width of an integer: `s32`, `u8`.
-pub(super) fn integer(name: &str) -> Option<(bool, u16)> {
-    let signed = name.starts_with('s');
-    let digits = name.strip_prefix(['s', 'u'])?;
-    Some((signed, digits.parse().ok()?))
 }
 
 /// An operand.
@@ -132,10 +121,10 @@ pub(super) fn register(line: &mut Cursor) -> Result<(Reg, RegInfo), String> {
         },
     )?;
     if let Reading::Enum { ty, .. } = &mut reading {
-        *ty = super::ty::id(line)?;
+        *ty = ty::id(line)?;
     }
     let pointee = match line.eat("*") {
-        true => Some(super::ty::id(line)?),
+        true => Some(ty::id(line)?),
         false => None,
     };
     let name = match line.peek() {

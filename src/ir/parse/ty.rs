@@ -1,12 +1,24 @@
 //! Types.
 
 use super::cursor::Cursor;
-use super::operand::{format, integer};
+use crate::ir::FloatFormat;
 use crate::ir::ty::{Member, Type, TypeId, Written};
 
 /// The id of a type.
 pub(super) fn id(line: &mut Cursor) -> Result<TypeId, String> {
     Ok(TypeId(line.id('t', "a type")?))
+}
+
+/// The format with a name.
+pub(super) fn format(name: &str) -> Option<FloatFormat> {
+    FloatFormat::ALL.into_iter().find(|f| f.name() == name)
+}
+
+/// Signedness and width of an integer: `s32`, `u8`.
+pub(super) fn integer(name: &str) -> Option<(bool, u16)> {
+    let signed = name.starts_with('s');
+    let digits = name.strip_prefix(['s', 'u'])?;
+    Some((signed, digits.parse().ok()?))
 }
 
 /// A type: `s32`, `*t3`, `[10] t0`, `record "struct node" 16 bytes { 0: t0 "value", 8: t4 "next" }`.

@@ -1,7 +1,7 @@
 //! Operations on blocks in traces: the accesses that an operation makes one after the other, without another thread's in between, are
 //! one step.
 
-use super::Replay;
+use super::{Copying, Replay};
 use crate::event::ThreadId;
 use crate::ir::position::PosKey;
 use crate::ir::{BlockSource, InstrKind};
@@ -10,19 +10,6 @@ use crate::trace::interpret::lookup::Next;
 use crate::trace::interpret::word::Word;
 use crate::trace::name::{scalar_at, start};
 use crate::trace::{Action, CopySource, Value};
-
-/// An operation on a block of which a thread has made some accesses, the last of them in the last step of the trace.
-pub(super) struct Copying {
-    thread: ThreadId,
-    position: PosKey,
-    /// Index of its step in the trace.
-    step: usize,
-    /// Where the first byte was written, once one was.
-    to: Option<u64>,
-    /// Bytes that were read and written since.
-    read: u64,
-    written: u64,
-}
 
 impl Replay<'_, '_> {
     /// Takes note of an access of an operation on a block: what to show of it, which is nothing if it belongs to the last step. `None` if

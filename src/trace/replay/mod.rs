@@ -7,7 +7,6 @@ mod divergence;
 mod race;
 mod show;
 
-use copy::Copying;
 pub use divergence::{Divergence, Reason};
 
 use super::interpret::arithmetic::mask;
@@ -167,6 +166,19 @@ struct Taken {
     thread: ThreadId,
     address: u64,
     since: Loc,
+}
+
+/// An operation on a block of which a thread has made some accesses, the last of them in the last step of the trace.
+struct Copying {
+    thread: ThreadId,
+    position: PosKey,
+    /// Index of its step in the trace.
+    step: usize,
+    /// Where the first byte was written, once one was.
+    to: Option<u64>,
+    /// Bytes that were read and written since.
+    read: u64,
+    written: u64,
 }
 
 /// Place of a step: position, positions of the calls that led there (outermost first), and function.
@@ -380,16 +392,17 @@ impl Replay<'_, '_> {
                 }));
         }
         let (made, reuse) = self.allocation(thread, next, loc);
-        self.trace
-            .steps
-            .extend(made.or(freed).map(|action| TraceStep {
-                thread,
-                loc,
-                calls: calls.clone(),
-                function: function.clone(),
-                atomic,
-                action,
-            }));
+        self.trace.steps.extend(
+            made.or(freed.filter(|_| !violated))
+                .map(|action| TraceStep {
+                    thread,
+                    loc,
+                    calls: calls.clone(),
+                    function: function.clone(),
+                    atomic,
+                    action,
+                }),
+        );
         let action = match (undefined, lost) {
             (Some(property), _) => {
                 let is_access = Check::of(property) == Check::Memory;
