@@ -82,7 +82,7 @@ pub enum Type {
     },
 }
 
-/// How people write the values of an integer type.
+/// Notation of an integer type's values.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Written {
     Number,

@@ -1,6 +1,6 @@
 //! Steps of a counterexample that are shown unless everything is asked for.
 //!
-//! What helps nobody to follow the execution is left out: ends of threads, borders of atomic sections, fences, the library's notes of
+//! Left out is what helps nobody to follow the execution: ends of threads, borders of atomic sections, fences, the library's notes of
 //! which threads were joined, changes of locals on lines that touch nothing shared and that the violated line does not name, blocks of
 //! the heap that no other step mentions.
 

@@ -176,10 +176,10 @@ pub struct TraceStep {
     pub action: Action,
 }
 
-/// What an operation on a block writes.
+/// Source of what an operation on a block writes.
 #[derive(Clone, Debug)]
 pub enum CopySource {
-    /// What is at a place; `None` if that was read in an earlier step.
+    /// Content of a place; `None` if that was read in an earlier step.
     Place(Option<String>),
     /// The same byte everywhere.
     Byte(u8),
@@ -281,9 +281,9 @@ pub enum Action {
     AtomicEnd,
     /// Bytes are copied, or set; the part of the operation behind which another thread goes on.
     Copy {
-        /// Where the first byte goes, if one was written.
+        /// Place of the first byte, if one was written.
         to: Option<String>,
-        /// What is written.
+        /// Source of the bytes.
         source: CopySource,
         /// Number of bytes.
         bytes: u64,

@@ -5,6 +5,7 @@ use super::interpret::memory::Label;
 use super::interpret::state::State;
 use super::shape::{Shape, Sizes};
 use crate::event::Origin;
+use crate::ir::layout::path_at;
 use crate::ir::ty::{Reading, Type, TypeId, Written};
 use crate::ir::{AllocKind, InstrKind, Program};
 use hashbrown::HashMap;
@@ -16,7 +17,7 @@ pub struct Named {
     pub reading: Reading,
 }
 
-/// What is known of the blocks of the heap: their numbers, in the order of allocation, and their shapes.
+/// Blocks of the heap: their numbers, in the order of allocation, and their shapes.
 pub type Blocks = HashMap<Origin, (usize, Shape)>;
 
 /// Name of an object.
@@ -29,7 +30,7 @@ pub fn object_name(
     Some(layout(program, blocks, origin, label)?.0)
 }
 
-/// What an object consists of.
+/// Parts of an object, as far as they are known.
 enum Layout<'a> {
     Typed(TypeId),
     Shaped(&'a Shape),
@@ -98,7 +99,7 @@ pub fn name(
     Some(Named { place, reading })
 }
 
-/// How the scalar is read that `bits` bits at an address are.
+/// Reading of the scalar that `bits` bits at an address are.
 pub fn scalar_at(
     interpreter: &Interpreter,
     state: &State,
@@ -114,7 +115,7 @@ pub fn scalar_at(
     (found.bytes == size).then_some(found.reading)
 }
 
-/// What an address leads to: `&node#2.next`, the name of a function, a text; `freed node#2` where the object has ended. `None` if it
+/// Target of an address: `&node#2.next`, the name of a function, a text; `freed node#2` where the object has ended. `None` if it
 /// belongs to no object.
 pub fn target(
     interpreter: &Interpreter,
@@ -152,6 +153,8 @@ pub fn lock_name(
     blocks: &Blocks,
     address: u64,
 ) -> Option<String> {
+    let innermost =
+        |sizes: Sizes, ty, offset| Some(path_at(sizes.types, ty, offset, 8, sizes.pointer_bytes));
     let mut name = begun(interpreter, state, blocks, address, innermost)?.name;
     if let Some(reserved) = name.find(".__") {
         name.truncate(reserved);
@@ -169,7 +172,7 @@ struct Begun {
     is_block: bool,
 }
 
-/// What begins at an address. Which part of a type that is at an offset, `path` says.
+/// Object, or part of one, that begins at an address; `path` says which part of a type is at an offset.
 fn begun(
     interpreter: &Interpreter,
     state: &State,
@@ -289,23 +292,6 @@ fn beginning(sizes: Sizes, ty: TypeId, offset: u64) -> Option<String> {
             Some(dotted(&member.name, &path))
         }),
         _ => None,
-    }
-}
-
-/// Path of the innermost first part that begins at an offset of a type.
-fn innermost(sizes: Sizes, ty: TypeId, offset: u64) -> Option<String> {
-    match &sizes.types[ty] {
-        Type::Array { element, .. } => {
-            let width = Some(sizes.of(*element)).filter(|width| *width > 0)?;
-            let rest = innermost(sizes, *element, offset % width)?;
-            Some(format!("[{}]{rest}", offset / width))
-        }
-        Type::Record { members, .. } => members.iter().find_map(|member| {
-            let inner = within(sizes, member.ty, offset.checked_sub(member.offset_bytes)?)?;
-            let path = innermost(sizes, member.ty, inner)?;
-            Some(dotted(&member.name, &path))
-        }),
-        _ => (offset == 0).then(String::new),
     }
 }
 

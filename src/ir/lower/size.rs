@@ -138,12 +138,7 @@ impl Lowerer {
                 bit_field: field.bits.map(|b| (b.shift, b.width)),
             })
             .collect();
-        let tagged = self.records[record].name.clone();
-        // A structure without a tag goes by the name of its type.
-        let name = match self.record_names.get(&record) {
-            Some(name) if !tagged.contains(' ') => name.clone(),
-            _ => tagged,
-        };
+        let name = self.record_name(record).to_string();
         let size_bytes = self.records[record].size;
         self.types[id] = Type::Record {
             name,

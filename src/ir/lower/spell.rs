@@ -1,7 +1,7 @@
 //! Types as C spells them, for messages. Names that a `typedef` gave are gone, but for records that have no other.
 
 use super::Lowerer;
-use super::ctype::{CType, FloatKind, IntKind, Kind, Length, Quals, Signature};
+use super::ctype::{CType, FloatKind, IntKind, Kind, Length, Quals, RecordId, Signature};
 
 impl Lowerer {
     /// A type as a type name of C.
@@ -43,14 +43,17 @@ impl Lowerer {
                 FloatKind::LongDouble => "long double",
                 FloatKind::Quad => "_Float128",
             },
-            Kind::Record(id) => {
-                let name = &self.records[*id].name;
-                let other = self.record_names.get(id).filter(|_| !name.contains(' '));
-                other.unwrap_or(name)
-            }
+            Kind::Record(id) => self.record_name(*id),
         };
         let text = format!("{}{base} {inner}", qualifiers(ty.quals));
         text.trim_end().to_string()
+    }
+
+    /// Name of a structure or union: with its tag, or that of its type if it has none.
+    pub(super) fn record_name(&self, id: RecordId) -> &str {
+        let name = &self.records[id].name;
+        let other = self.record_names.get(&id);
+        other.filter(|_| !name.contains(' ')).unwrap_or(name)
     }
 
     fn spell_parameters(&self, signature: &Signature) -> String {

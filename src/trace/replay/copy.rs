@@ -61,9 +61,12 @@ impl Replay<'_, '_> {
         let bytes = copying.read.max(copying.written);
         let value = to.and_then(|to| self.scalar_at(to, written_bytes));
         let (interpreter, blocks) = (&self.interpreter, &self.known.blocks);
-        let name = start(interpreter, &self.state, blocks, address);
-        let name = name.unwrap_or_else(|| format!("{address:#x}"));
+        let name = || {
+            let name = start(interpreter, &self.state, blocks, address);
+            name.unwrap_or_else(|| format!("{address:#x}"))
+        };
         if begins {
+            let name = name();
             return Some(Some(Action::Copy {
                 to: written.map(|_| name.clone()),
                 source: match (source, written) {
@@ -89,10 +92,10 @@ impl Replay<'_, '_> {
             *private &= is_private;
             match (written, source) {
                 (Some(_), _) => {
-                    to.get_or_insert(name);
+                    to.get_or_insert_with(name);
                 }
                 (None, CopySource::Place(from)) => {
-                    from.get_or_insert(name);
+                    from.get_or_insert_with(name);
                 }
                 (None, CopySource::Byte(_)) => {}
             }

@@ -174,7 +174,7 @@ struct Copying {
     position: PosKey,
     /// Index of its step in the trace.
     step: usize,
-    /// Where the first byte was written, once one was.
+    /// Address of the first byte that was written, once one was.
     to: Option<u64>,
     /// Bytes that were read and written since.
     read: u64,
@@ -467,9 +467,13 @@ impl Replay<'_, '_> {
 
     /// Takes note of the types that an instruction accesses blocks of the heap with.
     pub(super) fn note_views(&mut self, thread: ThreadId, next: Next) {
+        // The second run knows what the first has learnt.
         let Next::Instr(instr) = next else {
             return;
         };
+        if !self.known.is_empty() {
+            return;
+        }
         for operand in instr.operands() {
             let info = self.register(thread, operand);
             let Some(pointee) = info.and_then(|info| info.pointee) else {
