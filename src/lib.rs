@@ -34,7 +34,7 @@
 //! assert!(trace.steps.len() > 5);
 //!
 //! // The same for people: the execution as a table, what was covered, and the verdict as last line.
-//! let printed = text::render(&answer.outcome, &session.places(&answer), Detail::default());
+//! let printed = text::render(&answer.outcome, session.places(), Detail::default());
 //! assert!(printed.ends_with("VERIFICATION FAILED (assertion at counter.c:12; 1 more)\n"));
 //! # Ok::<(), selvedge::Error>(())
 //! ```
