@@ -468,6 +468,12 @@ fn one(
             return fault("diverged", format!("{divergence:?}\n{}", order.concat()));
         }
         let trace = replayed.ok();
+        if trace
+            .as_ref()
+            .is_some_and(|trace| trace.schedule().is_none())
+        {
+            return fault("line", "no line leads to the execution".into());
+        }
         let shown = trace.as_ref().and_then(|trace| trace.race());
         let shown = shown.map(|race| race.places());
         let last = trace.and_then(|trace| trace.steps.last().cloned());

@@ -42,3 +42,85 @@ fn counterexamples_read_as_the_files_say() {
     assert!(wrong.is_empty(), "{wrong}");
     assert!(!files.is_empty());
 }
+
+/// Counterexamples of a run: each with the schedule that it ends with.
+fn counterexamples(out: &str) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    let mut text = String::new();
+    for line in out.lines() {
+        if line.starts_with("Counterexample: ") {
+            text.clear();
+        }
+        text += line;
+        text.push('\n');
+        if let Some(schedule) = line.strip_prefix("Schedule: ") {
+            found.push((std::mem::take(&mut text), schedule.to_string()));
+        }
+    }
+    found
+}
+
+#[test]
+fn a_schedule_leads_to_its_counterexample() {
+    let mut count = 0;
+    let folders = ["traces", "deadlocks", "lockstep"];
+    let files = folders.map(|folder| beside::files(folder, "c"));
+    for path in files.iter().flatten() {
+        let input = std::fs::read_to_string(path).expect("a readable file");
+        let folder = Folder::new(&[("a.c", &input)]);
+        let options = ["--check", "default", "--timeout", "20", "a.c"];
+        let run = folder.run(&options);
+        for (text, schedule) in counterexamples(&run.out) {
+            let words = [&["replay"], &options[..], &["--schedule", &schedule]].concat();
+            let replayed = folder.run(&words);
+            let case = format!("{}: {schedule}\n{}", path.display(), replayed.err);
+            assert_eq!(replayed.code, Some(10), "{case}");
+            assert!(
+                replayed.out.starts_with(&text),
+                "{case}{text}\nand\n{}",
+                replayed.out
+            );
+            count += 1;
+        }
+        let told = run.out.matches("Counterexample: ").count();
+        assert_eq!(told, counterexamples(&run.out).len(), "{}", path.display());
+    }
+    assert!(count > 40, "{count}");
+}
+
+#[test]
+fn a_schedule_of_another_program_is_none() {
+    let text = "int main(void) { int x = 0; __VERIFIER_assert(x == VALUE); }";
+    let folder = Folder::new(&[("a.c", text)]);
+    let run = folder.run(&["-DVALUE=1", "a.c"]);
+    let found = counterexamples(&run.out);
+    let [(_, schedule)] = &found[..] else {
+        panic!("{}", run.out);
+    };
+    let replay = |define: &str, schedule: &str| {
+        folder.run(&["replay", define, "--schedule", schedule, "a.c"])
+    };
+    assert_eq!(replay("-DVALUE=1", schedule).code, Some(10));
+    // What was wrong is right now.
+    let right = replay("-DVALUE=0", schedule);
+    assert_eq!(right.code, Some(5), "{}", right.out);
+    assert!(
+        right.out.contains("main violates nothing, at a.c:1"),
+        "{}",
+        right.out
+    );
+    // A thread that there is not, a store that is none, and what is no schedule.
+    for schedule in ["m1.a1", "m1.m~0/tso", "race:m1!a,m", "deadlock:m1!a"] {
+        let other = replay("-DVALUE=1", schedule);
+        assert_eq!(
+            other.code,
+            Some(5),
+            "{schedule}: {}{}",
+            other.out,
+            other.err
+        );
+    }
+    let wrong = replay("-DVALUE=1", "m1,a");
+    assert_eq!(wrong.code, Some(1), "{}", wrong.out);
+    assert!(wrong.err.contains("--schedule: "), "{}", wrong.err);
+}

@@ -160,7 +160,7 @@ pub use outcome::{
     Subject, Verdict, exit,
 };
 pub use report::{json, text};
-pub use session::{Answer, Formula};
+pub use session::{Answer, Formula, Schedule};
 
 pub use cli::main;
 
@@ -173,7 +173,7 @@ pub mod execution {
     };
     pub use crate::trace::misaccess::{Access, Flaw, Involved, Misaccess};
     pub use crate::trace::race::{Attempted, LockHeld, Race, Side};
-    pub use crate::trace::{Action, CopySource, Trace, TraceStep, TraceThread, Value};
+    pub use crate::trace::{Action, CopySource, Trace, TraceStep, TraceThread, Value, Writer};
 }
 
 /// Proofs without bounds, which can be kept and checked again ([`Session::check`]). A [`Certificate`](proof::Certificate) is

@@ -1,5 +1,6 @@
 //! From a finished run to what the user gets: standard output, files, exit code.
 
+use super::color;
 use super::config::{Config, Job};
 use super::refusal::told;
 use super::run;
@@ -30,6 +31,7 @@ pub fn answer(config: &Config, budget: &Budget, last_word: &LastWord) -> u8 {
         },
         Job::Verify => run::verify(config, budget, last_word),
         Job::Check(proof) => run::check(config, proof, budget),
+        Job::Replay(schedule) => run::replay(config, schedule),
     };
     match found {
         Ok((session, mut answer)) => {
@@ -125,7 +127,10 @@ fn finish(config: &Config, session: &Session, answer: &Answer) -> u8 {
             eprintln!("selvedge: {note}");
         }
     }
-    let text = text::render(outcome, places, config.options.output.detail());
+    let mut text = text::render(outcome, places, config.options.output.detail());
+    if config.options.output.color.is_on() {
+        text = color::colored(&text);
+    }
     let code = print(
         &text,
         outcome

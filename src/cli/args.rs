@@ -60,6 +60,7 @@ pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Line, Error> {
     match name.as_str() {
         "show" => Ok(run(option::Command::Show, matches)),
         "check" => Ok(run(option::Command::Check, matches)),
+        "replay" => Ok(run(option::Command::Replay, matches)),
         "sweep" => Ok(Line::Sweep(sweep::Line {
             files: matches.remove_many(FILES).into_iter().flatten().collect(),
             own: Given::of(sweep::options(), &matches),
@@ -88,6 +89,7 @@ fn run(command: option::Command, mut matches: ArgMatches) -> Line {
     let job = match command {
         option::Command::Show => Job::Show(matches.remove_one(STAGE).unwrap_or(Stage::Source)),
         option::Command::Check => Job::Check(matches.remove_one(PROOF).unwrap_or_default()),
+        option::Command::Replay => Job::Replay(matches.remove_one(SCHEDULE).unwrap_or_default()),
         option::Command::Verify | option::Command::Sweep => Job::Verify,
     };
     let files = matches.remove_many(FILES).into_iter().flatten().collect();
@@ -148,6 +150,7 @@ const FILES: &str = "named files";
 const FLAGS: &str = "compiler flags";
 const PROOF: &str = "proof";
 const STAGE: &str = "stage";
+const SCHEDULE: &str = "schedule";
 const SHELL: &str = "shell";
 const FOLDER: &str = "folder";
 const TOPIC: &str = "topic";
@@ -177,6 +180,23 @@ pub fn command() -> Command {
             "PROOF",
             "A file that `--proof-out` has written",
         ))
+        .arg(files())
+        .arg(flags());
+    let replay = Command::new("replay")
+        .about("Execute the schedule of a counterexample again, and show it")
+        .long_about(
+            "Execute the schedule of a counterexample again, and show it.\n\n\
+             A counterexample ends with its schedule, which is one line: who moves when, and every value that the program leaves open. \
+             With the files and the options of reading that it was found with, it leads to the same violation; nothing is searched \
+             for or solved. The exit code is 10 if it does, and 5 if the program does something else.",
+        )
+        .arg(
+            Arg::new(SCHEDULE)
+                .long(SCHEDULE)
+                .required(true)
+                .value_name("SCHEDULE")
+                .help("The schedule, as a counterexample ends with it"),
+        )
         .arg(files())
         .arg(flags());
     let sweep = Command::new("sweep")
@@ -221,6 +241,7 @@ pub fn command() -> Command {
         verifying(Command::new("verify")).about("Verify a program; the same as without a command"),
         with_help(with(show, option::Command::Show)),
         with_help(with(check, option::Command::Check)),
+        with_help(with(replay, option::Command::Replay)),
         with_help(sweep.args(sweep_arguments())),
         with_help(with(config, option::Command::Verify)),
         with_help(completions),

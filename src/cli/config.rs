@@ -41,6 +41,8 @@ pub enum Job {
     Verify,
     /// Check a proof that was kept in this file.
     Check(PathBuf),
+    /// Execute a schedule of one line.
+    Replay(String),
     /// Print what a stage makes of the program.
     Show(Stage),
 }

@@ -5,6 +5,7 @@
 mod answer;
 mod args;
 mod asked;
+mod color;
 mod columns;
 mod config;
 mod database;
@@ -104,6 +105,7 @@ fn with_defaults(
         Job::Verify => Command::Verify,
         Job::Show(_) => Command::Show,
         Job::Check(_) => Command::Check,
+        Job::Replay(_) => Command::Replay,
     };
     let given = defaults::with(Path::new(""), command, given)?;
     let refusal = match Config::of(job.clone(), named.clone(), &given) {

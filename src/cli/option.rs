@@ -51,6 +51,8 @@ pub enum Command {
     Show,
     /// Checking a proof.
     Check,
+    /// Execution of a schedule.
+    Replay,
     /// Verification under a grid of bounds.
     Sweep,
 }

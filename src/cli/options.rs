@@ -3,6 +3,7 @@
 
 pub use super::asked::Options;
 use super::asked::UnwindOf;
+use super::color::Color;
 use super::harness;
 use super::option::{Command, Group, Opt};
 use crate::base::DataModel;
@@ -35,16 +36,24 @@ const SOLVE: &[Command] = &[Command::Verify, Command::Show, Command::Sweep];
 /// Commands that verify with one scheme and one bound, or with rising ones.
 const ONE: &[Command] = &[Command::Verify, Command::Show];
 /// Commands about one program, which may have several files.
-const ONE_PROGRAM: &[Command] = &[Command::Verify, Command::Show, Command::Check];
+const ONE_PROGRAM: &[Command] = &[
+    Command::Verify,
+    Command::Show,
+    Command::Check,
+    Command::Replay,
+];
 /// All commands.
 const ALL: &[Command] = &[
     Command::Verify,
     Command::Show,
     Command::Check,
+    Command::Replay,
     Command::Sweep,
 ];
 /// Commands with one outcome.
-const OUTCOME: &[Command] = &[Command::Verify, Command::Check];
+const OUTCOME: &[Command] = &[Command::Verify, Command::Check, Command::Replay];
+/// Commands that show an execution.
+const EXECUTION: &[Command] = &[Command::Verify, Command::Replay];
 
 /// All options of runs, in the order of the help under each heading, of refusals, and of words in journals.
 pub fn options() -> Vec<Row> {
@@ -466,6 +475,14 @@ fn resources() -> Vec<Row> {
     Row::group(Group::Resources, ALL, options)
 }
 
+/// Name of the counterexample with all steps, or without.
+fn trace(full: bool) -> &'static str {
+    match full {
+        true => "full",
+        false => "short",
+    }
+}
+
 fn output() -> Vec<Row> {
     let reports = FORMATS.iter().map(|format| {
         let set = move |to: &mut Options, path: &Path| to.output.reports.add(format, path);
@@ -503,9 +520,32 @@ fn output() -> Vec<Row> {
             |to| to.output.require_complete = true,
         )
         .commands(&[Command::Check]),
+        Row::value(
+            "trace",
+            "short|full",
+            "Steps of the counterexample that are printed: those that matter, or all",
+            |to, text| {
+                to.output.all_steps = one_of(text, &[false, true], trace)?;
+                Ok(())
+            },
+        )
+        .default(trace(false))
+        .commands(EXECUTION),
         Row::flag("no-trace", "Do not print the counterexample", |to| {
             to.output.trace = false;
-        }),
+        })
+        .commands(EXECUTION),
+        Row::value(
+            "color",
+            "auto|always|never",
+            "Colours on standard output: auto is on a terminal, unless the environment has NO_COLOR",
+            |to, text| {
+                to.output.color = one_of(text, &Color::ALL, Color::name)?;
+                Ok(())
+            },
+        )
+        .default(Color::Auto.name())
+        .commands(OUTCOME),
         Row::flag(
             "quiet",
             "Print neither warnings nor the counterexample",
@@ -513,7 +553,8 @@ fn output() -> Vec<Row> {
         )
         .brief("No warnings and no counterexample")
         .short('q')
-        .against("verbose"),
+        .against("verbose")
+        .commands(EXECUTION),
         Row::flag("quiet", "Do not print warnings", |to| {
             to.output.warnings = false;
         })
@@ -526,7 +567,8 @@ fn output() -> Vec<Row> {
         )
         .brief("Progress, statistics, all steps")
         .short('v')
-        .each(),
+        .each()
+        .commands(EXECUTION),
     ]);
     Row::group(Group::Output, &[Command::Verify], options)
 }

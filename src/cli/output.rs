@@ -1,5 +1,6 @@
 //! Output of a run: what it prints and writes. A file that it writes is of this run or is not there.
 
+use super::color::Color;
 use super::refusal::Refusal;
 use super::reports::Reports;
 use crate::report::save::remove;
@@ -20,6 +21,10 @@ pub struct Output {
     pub require_complete: bool,
     /// The counterexample is printed.
     pub trace: bool,
+    /// All steps of the counterexample are printed.
+    pub all_steps: bool,
+    /// Standard output has colours.
+    pub color: Color,
     /// Warnings are printed.
     pub warnings: bool,
     /// 0: the result only; 1: progress, statistics, all steps of a counterexample.
@@ -34,6 +39,8 @@ impl Default for Output {
             proof: None,
             require_complete: false,
             trace: true,
+            all_steps: false,
+            color: Color::default(),
             warnings: true,
             verbosity: 0,
         }
@@ -51,7 +58,7 @@ impl Output {
         let width = terminal.map(|(Width(width), _)| usize::from(width));
         Detail {
             trace: self.trace,
-            all_steps: self.verbosity > 0,
+            all_steps: self.all_steps || self.verbosity > 0,
             width: width.map_or(WIDTH, |width| width.clamp(TERMINAL.0, TERMINAL.1)),
         }
     }

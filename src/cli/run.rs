@@ -9,7 +9,7 @@ use crate::ir::{Check, Checks};
 use crate::modular::certificate::Certificate;
 use crate::outcome::Outcome;
 use crate::report::text;
-use crate::session::{Answer, Error, Progress, Request, Session, Stage};
+use crate::session::{Answer, Error, Progress, Request, Schedule, Session, Stage};
 use crate::source::place::Places;
 use crate::source::{self, Source};
 use std::collections::BTreeMap;
@@ -62,6 +62,24 @@ pub fn check(config: &Config, proof: &Path, budget: &Budget) -> Result<(Session,
     }
     let session = read(&config)?;
     let answer = session.check(&certificate, config.options.request.solver, budget)?;
+    Ok((session, answer))
+}
+
+/// Executes a schedule of the program that is configured.
+///
+/// # Errors
+/// See [`Error`].
+pub fn replay(config: &Config, schedule: &str) -> Result<(Session, Answer), Error> {
+    let schedule: Schedule = schedule
+        .parse()
+        .map_err(|why| Error::Request(format!("--schedule: {why}")))?;
+    let mut config = config.clone();
+    let reading = &mut config.options.reading.checks;
+    if !reading.contains(schedule.check()) {
+        *reading = Checks::of(&[schedule.check()]);
+    }
+    let session = read(&config)?;
+    let answer = session.replay(&schedule)?;
     Ok((session, answer))
 }
 

@@ -119,7 +119,6 @@ fn driven<'a, 'b>(
         steps: Vec::new(),
         memory_model: MemoryModel::Sc,
         visible: vec![HashSet::new(); count],
-        shared: vec![HashSet::new(); count],
         kept: vec![HashSet::new(); count],
         blocked: Default::default(),
         parts: HashMap::new(),
@@ -220,7 +219,6 @@ impl Drive<'_> {
 
     fn list(&mut self, thread: ThreadId, position: PosKey) {
         if self.schedule.visible[thread.0 as usize].insert(position) {
-            self.schedule.shared[thread.0 as usize].insert(position);
             self.schedule.steps.push(Move::Step(thread, position));
         }
     }
@@ -263,9 +261,6 @@ impl Drive<'_> {
             let spawns = matches!(next, Next::Instr(InstrKind::Spawn { .. }));
             if number == 0 || spawns {
                 self.list(thread, position);
-            }
-            if self.interpreter.is_visible(&self.state, thread) {
-                self.schedule.shared[thread.0 as usize].insert(position);
             }
             if let Next::Instr(InstrKind::Nondet { .. } | InstrKind::Alloc { .. }) = next {
                 let at = self.stack(thread);

@@ -171,6 +171,8 @@ pub struct Coverage {
     pub solver: String,
     /// Thread instances of the unrolled program, main included; 0 if it was not unrolled.
     pub threads: usize,
+    /// It is about one execution, which was given.
+    pub is_one_execution: bool,
     /// It covers any number of the threads that loops create.
     pub of_any_number: bool,
     /// Bounds that were in force, in the order they are to be named.

@@ -1,20 +1,28 @@
 //! Steps of a counterexample in words: what each of them does, in a few.
 
+use super::line::Line;
 use super::{deadlock, race, value, violation_name};
+use crate::base::id::Id;
+use crate::event::ThreadId;
+use crate::source::place::{Places, file_line};
 use crate::trace::{Action, CopySource, Value};
 
 /// Effect of a step, in a few words.
 pub fn effect(action: &Action) -> String {
     let show = value::display;
     match action {
-        Action::Read { place, value } => format!("read {place} = {}", show(value)),
+        Action::Read { place, value, .. } => format!("read {place} = {}", show(value)),
         Action::Write { place, value } => format!("write {place} = {}", show(value)),
         Action::Issue { place, value } => format!("issue {place} = {}", show(value)),
         Action::Commit { place, value } => format!("{place} = {} in memory", show(value)),
-        Action::Update { place, old, new } if old == new => {
+        Action::Update {
+            place, old, new, ..
+        } if old == new => {
             format!("update {place}: stays {}", show(old))
         }
-        Action::Update { place, old, new } => {
+        Action::Update {
+            place, old, new, ..
+        } => {
             format!("update {place}: {} -> {}", show(old), show(new))
         }
         Action::Local { name, value } => format!("{name} = {}", show(value)),
@@ -23,7 +31,26 @@ pub fn effect(action: &Action) -> String {
             name: Some(name),
             value,
         } => format!("input {name} = {}", show(value)),
-        Action::Create { child } => format!("start thread {}", child.0),
+        Action::Create {
+            child,
+            function,
+            argument,
+        } => format!("start thread {}: {function}({})", child.0, show(argument)),
+        Action::Call {
+            function,
+            arguments,
+        } => {
+            let argument = |(name, value): &(String, Value)| match name.as_str() {
+                "" => show(value),
+                _ => format!("{name} = {}", show(value)),
+            };
+            let arguments: Vec<String> = arguments.iter().map(argument).collect();
+            format!("call {function}({})", arguments.join(", "))
+        }
+        Action::Return { function, result } => match result {
+            Some(result) => format!("{function} returns {}", show(result)),
+            None => format!("{function} returns"),
+        },
         Action::Join { child } => format!("thread {} has ended", child.0),
         Action::End => "end of the thread".to_string(),
         Action::Lock { place } => format!("lock {place}"),
@@ -50,10 +77,7 @@ pub fn effect(action: &Action) -> String {
             freed,
         } => {
             let how = if *freed { "freed" } else { "left" };
-            format!(
-                "{object} at the place of {before}, {how} by thread {}",
-                by.0
-            )
+            format!("{object} at the place of {before}, {how} by {}", named(*by))
         }
         Action::Attempt {
             place,
@@ -69,6 +93,36 @@ pub fn effect(action: &Action) -> String {
         } => {
             format!("VIOLATED: {}", violation_name(*property, access.as_deref()))
         }
+    }
+}
+
+/// Writer of what a step has read, in a few words: the thread, and the line, with the file if that is not the step's; empty if nobody else
+/// has written it.
+pub fn writer(action: &Action, here: &Line, places: &dyn Places) -> String {
+    let (Action::Read {
+        from: Some(from), ..
+    }
+    | Action::Update {
+        from: Some(from), ..
+    }) = action
+    else {
+        return String::new();
+    };
+    let thread = named(from.thread);
+    match (places.position(from.loc), here) {
+        (Some(place), Some((file, _))) if place.file == *file => {
+            format!(" ({thread}, line {})", place.line)
+        }
+        (Some(_), _) => format!(" ({thread}, {})", file_line(places, from.loc)),
+        (None, _) => format!(" ({thread})"),
+    }
+}
+
+/// A thread by its number.
+pub fn named(thread: ThreadId) -> String {
+    match thread.index() {
+        0 => "main".to_string(),
+        number => format!("thread {number}"),
     }
 }
 

@@ -1,18 +1,33 @@
 //! End of a counterexample: the violated property, where, and with which values.
 
 use super::line::{identifiers, line_of, statement};
-use super::relevant::is_shared;
+use super::relevant::{Shown, is_shared};
 use super::table::wrap;
-use super::{deadlock, misaccess, race, value, violation_name};
+use super::{deadlock, misaccess, race, value, violation_name, why};
 use crate::base::id::Id;
 use crate::source::place::{Places, file_line};
 use crate::trace::{Action, Trace, TraceStep};
 use std::collections::BTreeSet;
 
-/// Violated property, where, and with which values.
-pub fn violation(trace: &Trace, places: &dyn Places, width: usize) -> String {
+/// Violated property, where, and with which values, in lines of so many characters.
+pub fn violation(trace: &Trace, shown: &[Shown], places: &dyn Places, width: usize) -> String {
+    let mut lines = lines(trace, places);
+    let order = why::overtaken(shown, places).into_iter();
+    // Both accesses of a data race stand there.
+    let order = order.filter(|_| trace.race().is_none());
+    lines.extend(order.map(|sentence| format!("    {sentence}")));
+    let wrapped = lines.iter().flat_map(|line| wrap(line, width, 5));
+    let text: String = wrapped.map(|line| line + "\n").collect();
+    match text.is_empty() {
+        true => text,
+        false => format!("\n{text}"),
+    }
+}
+
+/// The same, a line for each thing that there is to say.
+fn lines(trace: &Trace, places: &dyn Places) -> Vec<String> {
     let Some(last) = trace.steps.last() else {
-        return String::new();
+        return Vec::new();
     };
     let Action::Violation {
         property,
@@ -22,50 +37,48 @@ pub fn violation(trace: &Trace, places: &dyn Places, width: usize) -> String {
         deadlock: stuck,
     } = &last.action
     else {
-        return String::new();
+        return Vec::new();
     };
+    let indented = |line: String| format!("    {line}");
     if let Some(both) = both {
         let name = violation_name(*property, None);
         let at = race::places_of(both, places);
-        let [one, other] = race::details(both, trace, places);
-        return format!("\nViolated: {name} at {at}\n    {one}\n    {other}\n");
+        let mut lines = vec![format!("Violated: {name} at {at}")];
+        lines.extend(race::details(both, trace, places).map(indented));
+        return lines;
     }
     if let Some(stuck) = stuck {
         let name = violation_name(*property, None);
         let at = deadlock::places_of(stuck, places);
-        let lines = deadlock::details(stuck, places);
-        let lines: String = lines.iter().map(|line| format!("    {line}\n")).collect();
-        return format!("\nViolated: {name} at {at}\n{lines}");
+        let mut lines = vec![format!("Violated: {name} at {at}")];
+        lines.extend(deadlock::details(stuck, places).into_iter().map(indented));
+        return lines;
     }
     let thread = match last.thread.index() {
         0 => String::new(),
         number => format!(", thread {number}"),
     };
-    let mut text = format!(
-        "\nViolated: {} at {}, in {}{thread}\n",
+    let mut lines = vec![format!(
+        "Violated: {} at {}, in {}{thread}",
         violation_name(*property, access.as_deref()),
         file_line(places, last.loc),
         last.function,
-    );
+    )];
     let line = statement(places, last);
     if !line.is_empty() {
-        text.push_str(&format!("    {line}\n"));
+        lines.push(indented(line));
     }
     let access = access.iter();
     let lost = lost.iter();
     let details = access
         .flat_map(|access| misaccess::details(access, places))
         .chain(lost.map(|block| misaccess::about(block, places)));
-    for detail in details {
-        text.push_str(&format!("    {detail}\n"));
-    }
+    lines.extend(details.map(indented));
     let values = last_values(trace, places);
     if !values.is_empty() {
-        let lines = wrap(&format!("    with {}", values.join(", ")), width, 5);
-        text.push_str(&lines.join("\n"));
-        text.push('\n');
+        lines.push(format!("    with {}", values.join(", ")));
     }
-    text
+    lines
 }
 
 /// Values that the violating thread saw last, of what the violated line names; of what it read last, if that is
@@ -109,7 +122,7 @@ fn newest(
     let mut values = Vec::new();
     for step in steps {
         let (name, found) = match &step.action {
-            Action::Read { place, value } | Action::Write { place, value } => (place, value),
+            Action::Read { place, value, .. } | Action::Write { place, value } => (place, value),
             Action::Update { place, new, .. } => (place, new),
             Action::Local { name, value } => (name, value),
             Action::Copy {

@@ -14,7 +14,7 @@
 //! | `reason` | of an unknown verdict: a string, else null |
 //! | `violation` | of a failed verdict: `{property, place}`, else null |
 //! | `checks` | of each check, the most serious first: `{check, verdict, complete, limits, reason}`, as above |
-//! | `findings` | all violations, the most serious first: `{check, property, place, fingerprint, trace}`; the first is `violation` and `trace`. Data races have both `accesses` as well, and `other`, the place of the second with its `thread` and `function`. Deadlocks have `deadlock` as well |
+//! | `findings` | all violations, the most serious first: `{check, property, place, fingerprint, schedule, trace}`, where `schedule` is a line for `selvedge replay`; the first is `violation` and `trace`. Data races have both `accesses` as well, and `other`, the place of the second with its `thread` and `function`. Deadlocks have `deadlock` as well |
 //! | `suppressed` | violations that `--suppress` names: the same without `trace` |
 //! | `coverage` | `{memory_model, scheme, solver, threads: number, or null where it covers any number, bounds: [{name, value, reached: true, false, or null where nobody asked}], cuts: [{bound, value, place, function, loop: number, or null for a recursion, certain: false where nobody has found out}] of loops and calls that bounds cut, undefined: [{kind, place}], assertions_reachable: true, false or null, external: [name] of functions without a body, whose results are any values, if there are some, open: [name] of functions whose results C leaves open, such as `sin`, and are any that it allows, if there are some, allocations_succeed: false where the program allocates nothing or `--malloc-may-fail` is set, signals_absent: true where the program handles signals, none of which arrives, begins: text, where execution does not begin with `main`, races_excluded: true where the program as it is written shows that no data race is possible, learnt: [text] if threads were verified one by one, warnings: [{name, text, place}]}` |
 //! | `statistics` | `{events, reads, writes, terms, variables, clauses, stages: [{name, ms}], cpu_ms, wall_ms, peak_memory_bytes}` |
@@ -26,12 +26,15 @@
 //!
 //! | action | fields |
 //! |---|---|
-//! | `read`, `write` | `variable`, `value` |
+//! | `read`, `write` | `variable`, `value`, and `from: {thread, place}` of what is read from another thread's store |
 //! | `issue`, `commit` | `variable`, `value`: a store that goes into its thread's buffer, and that reaches memory (weak memory models) |
-//! | `update` | `variable`, `old`, `new` |
+//! | `update` | `variable`, `old`, `new`, and `from` as above |
 //! | `local` | `variable`, `value` |
 //! | `input` | `value`, and `variable` where it has a name |
-//! | `create`, `join` | `child`: a thread's number |
+//! | `create` | `child`: a thread's number, `callee`: its start routine, `argument` |
+//! | `join` | `child` |
+//! | `call` | `callee`, `arguments: [{name, value}]`: a function of the program is called |
+//! | `return` | `callee`, `result`, or null where nobody takes it |
 //! | `lock`, `unlock`, `initialise` | `variable`: a lock |
 //! | `try_lock` | `variable`, `taken` |
 //! | `attempt` | `variable`, `access`, and `value` of a scalar: an access that is next, at the end of a data race |
@@ -69,7 +72,7 @@ use crate::outcome::{Coverage, CutAt, Finding, InForce, Limit, Outcome, Statisti
 use crate::source::place::Places;
 use crate::trace::deadlock::{Awaited, AwaitedKind, Deadlock, DeadlockKind, Holder, Waiter};
 use crate::trace::race::{Attempted, Race, Side};
-use crate::trace::{Action, CopySource, Trace, TraceStep, Value};
+use crate::trace::{Action, CopySource, Trace, TraceStep, Value, Writer};
 use shape::*;
 use std::time::Duration;
 
@@ -171,6 +174,13 @@ struct JsonBuilder<'a> {
 }
 
 impl JsonBuilder<'_> {
+    fn writer(&self, writer: Option<Writer>) -> Option<WriterJson> {
+        writer.map(|writer| WriterJson {
+            thread: writer.thread.0,
+            place: self.place(writer.loc),
+        })
+    }
+
     fn place(&self, loc: Loc) -> Option<PlaceJson> {
         self.places.position(loc).map(|place| PlaceJson {
             file: place.file,
@@ -211,6 +221,7 @@ impl JsonBuilder<'_> {
             property: finding_name(finding),
             place: self.place(finding.loc),
             fingerprint: finding.fingerprint.to_string(),
+            schedule: finding.trace.schedule(),
             other: race.map(|Race { sides: [_, other] }| OtherJson {
                 place: self.place(other.loc),
                 thread: other.thread.0,
@@ -397,9 +408,15 @@ fn attempted(access: Attempted) -> &'static str {
 
 fn action(to: &JsonBuilder, action: &Action) -> ActionJson {
     match action {
-        Action::Read { place, value: read } => ActionJson::Read {
+        Action::Read {
+            place,
+            value: read,
+            from,
+            ..
+        } => ActionJson::Read {
             variable: place.clone(),
             value: value(read),
+            from: to.writer(*from),
         },
         Action::Write {
             place,
@@ -422,10 +439,16 @@ fn action(to: &JsonBuilder, action: &Action) -> ActionJson {
             variable: place.clone(),
             value: value(written),
         },
-        Action::Update { place, old, new } => ActionJson::Update {
+        Action::Update {
+            place,
+            old,
+            new,
+            from,
+        } => ActionJson::Update {
             variable: place.clone(),
             old: value(old),
             new: value(new),
+            from: to.writer(*from),
         },
         Action::Local { name, value: new } => ActionJson::Local {
             variable: name.clone(),
@@ -438,7 +461,32 @@ fn action(to: &JsonBuilder, action: &Action) -> ActionJson {
             variable: name.clone(),
             value: value(chosen),
         },
-        Action::Create { child } => ActionJson::Create { child: child.0 },
+        Action::Create {
+            child,
+            function,
+            argument,
+        } => ActionJson::Create {
+            child: child.0,
+            callee: function.clone(),
+            argument: value(argument),
+        },
+        Action::Call {
+            function,
+            arguments,
+        } => ActionJson::Call {
+            callee: function.clone(),
+            arguments: arguments
+                .iter()
+                .map(|(name, given)| ArgumentJson {
+                    name: name.clone(),
+                    value: value(given),
+                })
+                .collect(),
+        },
+        Action::Return { function, result } => ActionJson::Return {
+            callee: function.clone(),
+            result: result.as_ref().map(value),
+        },
         Action::Join { child } => ActionJson::Join { child: child.0 },
         Action::End => ActionJson::End,
         Action::Lock { place } => ActionJson::Lock {

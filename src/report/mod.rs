@@ -19,6 +19,7 @@ pub mod text;
 pub mod trace;
 pub mod unwinding;
 pub mod value;
+mod why;
 
 use crate::ir::{Property, Undefined};
 use crate::outcome::Finding;

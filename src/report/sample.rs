@@ -11,7 +11,7 @@ use crate::outcome::{
 use crate::source::Position;
 use crate::source::place::Places;
 use crate::trace::deadlock::{Awaited, AwaitedKind, Deadlock, DeadlockKind, Holder, Waiter};
-use crate::trace::{Action, Trace, TraceStep, TraceThread, Value};
+use crate::trace::{Action, Trace, TraceStep, TraceThread, Value, Writer};
 use std::time::Duration;
 
 /// A program of these lines; position n is line n.
@@ -79,8 +79,27 @@ fn read(thread: u32, line: u32, value: i32) -> TraceStep {
         Action::Read {
             place: "x".to_string(),
             value: int(value),
+            from: (thread == 0).then_some(Writer {
+                thread: ThreadId(2),
+                loc: Loc(3),
+            }),
+            is_private: false,
         },
     )
+}
+
+fn create(child: u32) -> TraceStep {
+    let action = Action::Create {
+        child: ThreadId(child),
+        function: "inc".to_string(),
+        argument: Value {
+            bits: 64,
+            value: 0,
+            reading: crate::ir::ty::Reading::Pointer,
+            name: None,
+        },
+    };
+    step(0, 8, action)
 }
 
 fn write(thread: u32, line: u32, value: i32) -> TraceStep {
@@ -100,6 +119,7 @@ fn lost_update() -> Trace {
         created_at: line.map(Loc),
     };
     Trace {
+        tape: "m2.a1.b1.a2.b2.m3".parse().map(Box::new).ok(),
         threads: vec![
             thread("main", None),
             thread("inc", Some(8)),
@@ -114,8 +134,8 @@ fn lost_update() -> Trace {
                     value: int(3),
                 },
             ),
-            step(0, 8, Action::Create { child: ThreadId(1) }),
-            step(0, 8, Action::Create { child: ThreadId(2) }),
+            create(1),
+            create(2),
             read(1, 3, 0),
             read(2, 3, 0),
             write(1, 3, 1),
@@ -227,36 +247,37 @@ fn a_counterexample_is_a_table() {
 Counterexample: 3 threads, 10 steps, 5 context switches
 
  where     | main                               | thread 1: inc | thread 2: inc
------------+------------------------------------+---------------+---------------
+-----------+------------------------------------+---------------+--------------
  lost.c:8  | pthread_create(&a, 0, inc, 0);     |               |
            |     pthread_create(&b, 0, inc, 0); |               |
-           |   start thread 1                   |               |
-           |   start thread 2                   |               |
-- switch --+------------------------------------+---------------+---------------
+           |   start thread 1: inc(null)        |               |
+           |   start thread 2: inc(null)        |               |
+- switch --+------------------------------------+---------------+--------------
  lost.c:3  |                                    | x++;          |
            |                                    |   read x = 0  |
-- switch --+------------------------------------+---------------+---------------
+- switch --+------------------------------------+---------------+--------------
  lost.c:3  |                                    |               | x++;
            |                                    |               |   read x = 0
-- switch --+------------------------------------+---------------+---------------
+- switch --+------------------------------------+---------------+--------------
  lost.c:3  |                                    | x++;          |
            |                                    |   write x = 1 |
-- switch --+------------------------------------+---------------+---------------
+- switch --+------------------------------------+---------------+--------------
  lost.c:3  |                                    |               | x++;
            |                                    |               |   write x = 1
-- switch --+------------------------------------+---------------+---------------
+- switch --+------------------------------------+---------------+--------------
  lost.c:9  | pthread_join(a, 0);                |               |
            |     pthread_join(b, 0);            |               |
            |   thread 1 has ended               |               |
            |   thread 2 has ended               |               |
  lost.c:10 | assert(x == 2);                    |               |
-           |   read x = 1                       |               |
+           |   read x = 1 (thread 2, line 3)    |               |
            |   VIOLATED: assertion              |               |
 
 Violated: assertion at dir/lost.c:10, in main
     assert(x == 2);
     with x = 1
 Fingerprint: 0123456789abcdef
+Schedule: m2.a1.b1.a2.b2.m3
 
 Covered: sequential consistency; scheme order with cadical; 3 threads; unwind 4, which cuts executions off; \
 max-threads 8 suffices; undefined behaviour reachable at dir/lost.c:4 (division by zero): execution cut there; \
@@ -298,7 +319,7 @@ fn local_steps_make_no_switch() {
     let text = trace::render(&trace, &LOST, false, 79);
     assert!(text.contains("11 steps, 5 context switches"), "{text}");
     assert!(
-        text.contains("start thread 2                   |               |\n           |   b = 2"),
+        text.contains("start thread 2: inc(null)        |               |\n           |   b = 2"),
         "{text}"
     );
     let all = trace::render(&trace, &LOST, true, 79);
@@ -426,7 +447,11 @@ fn stuck() -> Outcome {
 #[test]
 fn a_deadlock_shows_all_that_are_blocked() {
     let outcome = stuck();
-    let text = text::render(&outcome, &LOST, Detail::default());
+    let detail = Detail {
+        width: 120,
+        ..Detail::default()
+    };
+    let text = text::render(&outcome, &LOST, detail);
     let end = "\
 Violated: deadlock at dir/lost.c:3
     main waits at dir/lost.c:9 for the end of thread 1

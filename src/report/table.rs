@@ -39,12 +39,15 @@ impl Table {
 
     /// Adds a line across all columns that begins with a word.
     pub fn rule(&mut self, word: &str) {
+        let last = self.widths.len().saturating_sub(1);
         for (index, width) in self.widths.iter().enumerate() {
             let (lead, rest) = if index == 0 {
                 (word, width + 2)
             } else {
                 ("+", width + 3)
             };
+            // Nothing stands behind the last column.
+            let rest = rest - usize::from(index == last);
             self.text.push_str(lead);
             self.text.extend(std::iter::repeat_n(
                 '-',
@@ -82,7 +85,7 @@ pub fn wrap(text: &str, width: usize, indent: usize) -> Vec<String> {
             if word.len() <= room {
                 break;
             }
-            let rest = word.split_off(room);
+            let rest = word.split_off(cut(&word[..room]));
             line.extend(word);
             lines.push(std::mem::replace(&mut line, hanging.clone()));
             word = rest;
@@ -92,6 +95,15 @@ pub fn wrap(text: &str, width: usize, indent: usize) -> Vec<String> {
     }
     lines.push(line);
     lines
+}
+
+/// Where a word is cut that has to be: behind a bracket or a comma in its second half, or at its end.
+fn cut(word: &[char]) -> usize {
+    let behind = word
+        .iter()
+        .rposition(|c| matches!(c, '(' | ',' | '>' | '.'));
+    let at = behind.map(|index| index + 1);
+    at.filter(|at| 2 * at >= word.len()).unwrap_or(word.len())
 }
 
 #[cfg(test)]
@@ -115,10 +127,10 @@ mod tests {
         assert_eq!(
             table.finish(),
             " where | main   | t1\n\
-             -------+--------+-----\n \
+             -------+--------+----\n \
              a:1   | x = 1; |\n       \
              |   y    |\n\
-             -- now-+--------+-----\n \
+             -- now-+--------+----\n \
              ä:2   |        | z\n"
         );
     }
@@ -131,6 +143,10 @@ mod tests {
         );
         assert_eq!(wrap("  read x = 1", 80, 2), ["  read x = 1"]);
         assert_eq!(wrap("abcdefghij", 4, 1), ["abcd", " efg", " hij"]);
+        assert_eq!(
+            wrap("call(one,two,three)", 12, 2),
+            ["call(one,", "  two,three)"]
+        );
         assert_eq!(wrap("", 4, 1), [""]);
     }
 }

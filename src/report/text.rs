@@ -2,7 +2,7 @@
 
 use super::{deadlock, finding_name, race, trace, undefined_name, unwinding};
 use crate::ir::{Check, Checks, Property, Undefined};
-use crate::outcome::{Coverage, CutAt, Finding, Limit, Outcome, Reason, Verdict};
+use crate::outcome::{Bound, Coverage, CutAt, Finding, Limit, Outcome, Reason, Verdict};
 use crate::scheme::Scheme;
 use crate::source::place::{Places, file_line};
 
@@ -43,7 +43,11 @@ pub fn render(outcome: &Outcome, places: &dyn Places, detail: Detail) -> String 
             detail.all_steps,
             detail.width,
         ));
-        text.push_str(&format!("Fingerprint: {}\n\n", finding.fingerprint));
+        text.push_str(&format!("Fingerprint: {}\n", finding.fingerprint));
+        if let Some(schedule) = finding.trace.schedule() {
+            text.push_str(&format!("Schedule: {schedule}\n"));
+        }
+        text.push('\n');
         if let Some(grain) = finding.scheme.and_then(Scheme::grain) {
             text.push_str(&unwinding::render(&finding.trace, grain));
             text.push('\n');
@@ -198,6 +202,10 @@ fn coverage_parts(coverage: &Coverage, places: &dyn Places) -> Vec<String> {
     let excluded = coverage
         .races_excluded
         .then(|| "data races excluded by the program as it is written".to_string());
+    if coverage.is_one_execution {
+        let title = coverage.memory.title().to_string();
+        return vec![title, "one execution, that of the schedule".to_string()];
+    }
     if coverage.threads == 0 && !coverage.of_any_number {
         if let Some(excluded) = excluded {
             return vec![coverage.memory.title().to_string(), excluded];
@@ -296,7 +304,28 @@ fn cuts_text(
         }
     }
     let verb = if certain.len() == 1 { "cuts" } else { "cut" };
-    (!certain.is_empty()).then(|| format!("{text}, which {verb} executions off"))
+    text.push_str(&format!(", which {verb} executions off"));
+    let mut options: Vec<String> = shown.iter().filter_map(|cut| going_on(cut)).collect();
+    options.dedup();
+    if !options.is_empty() {
+        let verb = if options.len() == 1 { "goes" } else { "go" };
+        text.push_str(&format!(" ({} {verb} on there)", options.join(" ")));
+    }
+    (!certain.is_empty()).then_some(text)
+}
+
+/// The option with which executions go on twice as far where a bound cuts them.
+fn going_on(cut: &CutAt) -> Option<String> {
+    match (&cut.limit, cut.number) {
+        (Limit::Bound(Bound::Unwind, most), Some(number)) => {
+            let further = (2 * most).max(1);
+            Some(format!("--unwindset {}.{number}:{further}", cut.function))
+        }
+        (Limit::Bound(Bound::Recursion, most), None) => {
+            Some(format!("--recursion {}", (2 * most).max(1)))
+        }
+        _ => None,
+    }
 }
 
 /// How to see the undefined behaviour that ends executions and that nobody has asked for, if there is some.

@@ -3,15 +3,15 @@
 //! Consecutive steps of one thread at one source line are one entry: the line as the user wrote it, and below
 //! it what it read and wrote. Where another thread goes on, a rule is drawn.
 
-use super::effect::{counted, effect};
+use super::effect::{counted, effect, writer};
 use super::ending::violation;
 use super::line::{Line, line_of, statement};
-use super::relevant::relevant;
+use super::relevant::{Shown, relevant};
 use super::table::{Table, wrap};
 use crate::base::id::Id;
 use crate::event::ThreadId;
 use crate::source::place::{Places, short_file};
-use crate::trace::{Action, Trace, TraceStep};
+use crate::trace::{Action, Trace};
 
 /// Largest width of a place, in characters.
 const PLACE: usize = 28;
@@ -30,7 +30,41 @@ struct Entry<'a> {
     atomic: bool,
     /// It is about stores that reach memory.
     commit: bool,
+    /// Calls that lead to it.
+    depth: usize,
+    /// Steps of the thread before it that are not shown.
+    omitted: usize,
+    /// Passage between functions: it begins with a return, or ends with a call.
+    returns: bool,
+    calls: bool,
 }
+
+impl Entry<'_> {
+    /// Indentation in characters.
+    fn indent(&self) -> usize {
+        2 * self.depth.min(DEEPEST)
+    }
+
+    /// Line before it about steps that are not shown.
+    fn fold(&self) -> Option<String> {
+        let blank = " ".repeat(self.indent());
+        (self.omitted >= FOLDED).then(|| format!("{blank}… {} steps", self.omitted))
+    }
+
+    /// Its lines: the statement and the effects, and how much deeper their further lines are.
+    fn lines(&self) -> Vec<(String, usize)> {
+        let blank = " ".repeat(self.indent());
+        let mut lines = vec![(format!("{blank}{}", self.statement), 4)];
+        let effects = self.effects.iter();
+        lines.extend(effects.map(|effect| (format!("{blank}  {effect}"), 2)));
+        lines
+    }
+}
+
+/// Calls up to which an entry is indented.
+const DEEPEST: usize = 4;
+/// Steps in a row of which it is said that they are not shown.
+const FOLDED: usize = 5;
 
 /// Renders a trace in so many columns, with all its steps if `all`. Ends with a newline.
 pub fn render(trace: &Trace, places: &dyn Places, all: bool, width: usize) -> String {
@@ -50,7 +84,7 @@ pub fn render(trace: &Trace, places: &dyn Places, all: bool, width: usize) -> St
         counted(switches, "context switch"),
     );
     text.push_str(&table(trace, &entries, &shown, width));
-    text.push_str(&violation(trace, places, width));
+    text.push_str(&violation(trace, &steps, places, width));
     text
 }
 
@@ -86,10 +120,8 @@ fn table(trace: &Trace, entries: &[Entry], shown: &[ThreadId], width: usize) -> 
         let mine = entries
             .iter()
             .filter(move |entry| thread.is_none_or(|thread| entry.thread == thread));
-        let lines = mine.flat_map(|entry| {
-            std::iter::once(entry.statement.clone()).chain(entry.effects.clone())
-        });
-        longest(&mut lines.map(|line| format!("  {line}")))
+        let lines = mine.flat_map(|entry| entry.lines());
+        longest(&mut lines.map(|(line, _)| line))
     };
     let columns = shown.iter().zip(&titles);
     let columns = columns.map(|(thread, title)| wanted(Some(*thread)).max(title.chars().count()));
@@ -123,6 +155,7 @@ fn table(trace: &Trace, entries: &[Entry], shown: &[ThreadId], width: usize) -> 
         .iter()
         .map(|thread| thread.function.as_str())
         .collect();
+    let mut called = vec![false; functions.len()];
     let mut last: Option<ThreadId> = None;
     for entry in entries {
         if last.is_some_and(|thread| thread != entry.thread) {
@@ -147,20 +180,32 @@ fn table(trace: &Trace, entries: &[Entry], shown: &[ThreadId], width: usize) -> 
         if is_shared {
             cells[1] = wrap(&titles[column], title_width, 2);
         }
-        if let Some(function) = functions.get_mut(entry.thread.index())
-            && *function != entry.function
+        let number = entry.thread.index();
+        let is_told = called.get(number).copied().unwrap_or_default() || entry.returns;
+        if let Some(called) = called.get_mut(number) {
+            *called = entry.calls;
+        }
+        if let Some(function) = functions.get_mut(number)
+            && std::mem::replace(function, entry.function) != entry.function
+            && !is_told
         {
-            *function = entry.function;
-            let name = wrap(&format!("in {}:", entry.function), width, 2);
+            let blank = " ".repeat(entry.indent());
+            let name = wrap(&format!("{blank}in {}:", entry.function), width, 2);
             cells[0].splice(0..0, name.iter().map(|_| String::new()));
             if is_shared {
                 cells[1].splice(0..0, name.iter().map(|_| String::new()));
             }
             cells[index].extend(name);
         }
-        cells[index].extend(wrap(&entry.statement, width, 4));
-        for effect in &entry.effects {
-            cells[index].extend(wrap(&format!("  {effect}"), width, 2));
+        if let Some(fold) = entry.fold() {
+            cells[0].insert(0, String::new());
+            if is_shared {
+                cells[1].insert(0, String::new());
+            }
+            cells[index].insert(0, fold);
+        }
+        for (line, deeper) in entry.lines() {
+            cells[index].extend(wrap(&line, width, deeper));
         }
         table.row(&cells);
     }
@@ -200,13 +245,16 @@ fn located(file: &str, line: u32) -> String {
     format!("{begin}…{end}{line}")
 }
 
-fn entries<'a>(steps: &[&'a TraceStep], places: &dyn Places) -> Vec<Entry<'a>> {
+fn entries<'a>(steps: &[Shown<'a>], places: &dyn Places) -> Vec<Entry<'a>> {
     let mut entries: Vec<Entry> = Vec::new();
-    for step in steps {
+    for Shown { step, omitted } in steps.iter().copied() {
         let line = line_of(step, places);
+        let returns = matches!(step.action, Action::Return { .. });
+        let calls = matches!(step.action, Action::Call { .. });
         let commit = matches!(step.action, Action::Commit { .. });
         let joins = entries.last().is_some_and(|last| {
             let same = last.function == step.function && last.line == line;
+            let same = same && last.depth == step.calls.len() && !last.calls;
             last.thread == step.thread && same && last.commit == commit
         });
         if !joins {
@@ -222,10 +270,16 @@ fn entries<'a>(steps: &[&'a TraceStep], places: &dyn Places) -> Vec<Entry<'a>> {
                 function: &step.function,
                 effects: Vec::new(),
                 atomic: false,
+                depth: step.calls.len(),
+                omitted,
+                returns,
+                calls,
             });
         }
         if let Some(entry) = entries.last_mut() {
-            entry.effects.push(effect(&step.action));
+            let writer = writer(&step.action, &entry.line, places);
+            entry.effects.push(effect(&step.action) + &writer);
+            entry.calls |= calls;
             entry.atomic |= step.atomic;
         }
     }

@@ -121,9 +121,9 @@ fn rows(trace: &Trace, grain: Grain) -> Vec<Row> {
 fn written(step: &TraceStep) -> Option<(String, String)> {
     Some(match &step.action {
         Action::Write { place, value } => (place.clone(), display(value)),
-        Action::Update { place, old, new } if old.value != new.value => {
-            (place.clone(), display(new))
-        }
+        Action::Update {
+            place, old, new, ..
+        } if old.value != new.value => (place.clone(), display(new)),
         Action::Copy {
             to: Some(to),
             bytes,

@@ -6,6 +6,7 @@
 mod error;
 mod flags;
 mod harness;
+mod schedule;
 mod show;
 mod warnings;
 
@@ -14,6 +15,7 @@ pub use crate::verify::{Ceiling, Engine, Loop, Progress, Request};
 pub use error::Error;
 pub use flags::{Dialect, Flags, Standard};
 pub use harness::{Harness, parts};
+pub use schedule::Schedule;
 pub use show::Stage;
 
 use crate::analysis::loops::Loops;
@@ -413,6 +415,35 @@ impl Session {
             .map_err(|failure| Error::failed(&self.source, failure))?;
         Ok(Answer {
             outcome: self.about(outcome),
+            certificate: None,
+            question: None,
+        })
+    }
+
+    /// Executes a schedule, as a counterexample ends with it. The outcome is its violation, or unknown if the program does something else.
+    ///
+    /// # Errors
+    /// [`Error::Request`]: the program was not read for the check that the schedule violates.
+    pub fn replay(&self, schedule: &Schedule) -> Result<Answer, Error> {
+        let check = schedule.check();
+        if !self.checks.contains(check) {
+            return Err(Error::Request(format!(
+                "the program was not read for the check {}",
+                check.name()
+            )));
+        }
+        let program = match (&self.waiting, check) {
+            (Some(waiting), Check::Deadlock) => waiting,
+            _ => &self.program,
+        };
+        let outcome = verify::played(program, &schedule.0).unwrap_or_else(|diverged| {
+            let why = schedule::words(&diverged, self.places());
+            verify::unplayed(program, &schedule.0, why)
+        });
+        let mut outcome = self.about(outcome);
+        outcome.statistics.stages.insert(0, ("read", self.reading));
+        Ok(Answer {
+            outcome,
             certificate: None,
             question: None,
         })

@@ -90,14 +90,7 @@ pub fn decode(
             steps.push(Move::Step(step.0, step.1));
         }
     }
-    let mut shared = visible.clone();
     let acts = |event: &&Event| event.kind.is_visible() && !event.kind.is_watch();
-    for event in program.events.iter().filter(acts) {
-        shared[event.thread.0 as usize].insert(event.position);
-    }
-    for (thread, position) in &program.unseen {
-        shared[thread.0 as usize].insert(*position);
-    }
     let mut kept: Vec<HashSet<PosKey>> = vec![HashSet::new(); program.threads.len()];
     if violation.is_some_and(|kinds| kinds.blocks) {
         for event in program.events.iter().filter(acts) {
@@ -149,7 +142,6 @@ pub fn decode(
         steps,
         memory_model: program.memory,
         visible,
-        shared,
         kept,
         blocked: BTreeSet::new(),
         parts,

@@ -9,10 +9,12 @@ pub mod interpret;
 pub mod misaccess;
 pub mod race;
 pub mod replay;
+pub mod tape;
 
 mod name;
 mod reuse;
 mod shape;
+mod sharing;
 #[cfg(test)]
 mod test;
 mod value;
@@ -27,6 +29,7 @@ use hashbrown::{HashMap, HashSet};
 use misaccess::{Involved, Misaccess};
 use race::{Attempted, Race};
 use std::collections::BTreeSet;
+use tape::Tape;
 pub use value::Value;
 
 /// Schedule: an execution as a model gives it, in terms of the program alone.
@@ -43,9 +46,6 @@ pub struct Schedule {
     /// All positions of each thread that the encoding knows as visible: a replay that meets one of them out
     /// of turn has diverged. Everything else is local and runs along.
     pub visible: Vec<HashSet<PosKey>>,
-    /// Positions of each thread that touch what other threads can see, also those that the violation does not
-    /// depend on: these run along, and traces show them.
-    pub shared: Vec<HashSet<PosKey>>,
     /// Positions of each thread of steps that the encoding knows and that this execution comes to, whether they happen or not; none but where
     /// a deadlock is shown. There, a thread goes no further than to the next of these, through all else.
     pub kept: Vec<HashSet<PosKey>>,
@@ -98,6 +98,8 @@ pub struct Trace {
     pub threads: Vec<TraceThread>,
     /// Steps of all threads, in the order in which they happen.
     pub steps: Vec<TraceStep>,
+    /// The execution on one line.
+    pub(crate) tape: Option<Box<Tape>>,
 }
 
 impl Trace {
@@ -107,6 +109,11 @@ impl Trace {
             Action::Violation { property, .. } => Some(property),
             _ => None,
         }
+    }
+
+    /// The execution on one line, by which it can be replayed.
+    pub fn schedule(&self) -> Option<String> {
+        self.tape.as_ref().map(|tape| tape.to_string())
     }
 
     /// The block at the end that is lost or not freed, if there is one.
@@ -176,6 +183,15 @@ pub struct TraceStep {
     pub action: Action,
 }
 
+/// Writer of a value: the thread, and the place of its store.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Writer {
+    /// The thread.
+    pub thread: ThreadId,
+    /// The place.
+    pub loc: Loc,
+}
+
 /// Source of what an operation on a block writes.
 #[derive(Clone, Debug)]
 pub enum CopySource {
@@ -194,6 +210,10 @@ pub enum Action {
         place: String,
         /// The value.
         value: Value,
+        /// Writer of the value, if it is another thread.
+        from: Option<Writer>,
+        /// Private: true if no thread can change what is read.
+        is_private: bool,
     },
     /// A write of memory other threads can see.
     Write {
@@ -224,6 +244,8 @@ pub enum Action {
         old: Value,
         /// The value after.
         new: Value,
+        /// Writer of the value before, if it is another thread.
+        from: Option<Writer>,
     },
     /// A named local changed.
     Local {
@@ -243,6 +265,24 @@ pub enum Action {
     Create {
         /// The new thread.
         child: ThreadId,
+        /// Name of its start routine.
+        function: String,
+        /// The argument of the start routine.
+        argument: Value,
+    },
+    /// A function of the program is called.
+    Call {
+        /// Its name.
+        function: String,
+        /// Names and values of its parameters; a parameter may have no name.
+        arguments: Vec<(String, Value)>,
+    },
+    /// A function of the program returns to its caller.
+    Return {
+        /// Its name.
+        function: String,
+        /// Its result, which somebody takes.
+        result: Option<Value>,
     },
     /// A thread that has ended is joined.
     Join {
@@ -342,4 +382,14 @@ pub enum Action {
         /// The threads that are blocked for ever.
         deadlock: Option<Box<Deadlock>>,
     },
+}
+
+impl Action {
+    /// The same, of which it is known who wrote the value that is read.
+    fn written_by(mut self, writer: Option<Writer>) -> Action {
+        if let Action::Read { from, .. } | Action::Update { from, .. } = &mut self {
+            *from = writer;
+        }
+        self
+    }
 }

@@ -4,6 +4,7 @@ use super::Action;
 use super::interpret::life::{Life, Lives};
 use super::name::{Blocks, object_name};
 use super::shape::{Shape, Sizes, View};
+use super::sharing::Sharing;
 use crate::base::Loc;
 use crate::event::{Origin, ThreadId};
 use crate::ir::Program;
@@ -27,12 +28,8 @@ pub struct FirstRun {
     pub blocks: Blocks,
     /// Action to show at the allocation of an object that is where another one was.
     pub reused: HashMap<Origin, Action>,
-}
-
-impl FirstRun {
-    pub fn is_empty(&self) -> bool {
-        self.blocks.is_empty() && self.reused.is_empty()
-    }
+    /// Threads that access memory.
+    pub sharing: Sharing,
 }
 
 /// Facts that are known when all of these have been allocated, and blocks of the heap have been accessed in these ways.
@@ -66,5 +63,9 @@ pub fn learnt(
         Some((one.origin, reuse))
     };
     let reused = allocated.iter().filter_map(reuse).collect();
-    FirstRun { blocks, reused }
+    FirstRun {
+        blocks,
+        reused,
+        sharing: Sharing::default(),
+    }
 }

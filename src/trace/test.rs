@@ -491,7 +491,6 @@ fn schedule(steps: Vec<(ThreadId, PosKey)>) -> Schedule {
         threads: vec![None, Some(at(0, 0)), Some(at(0, 1))],
         steps: steps.into_iter().map(|(t, at)| Move::Step(t, at)).collect(),
         memory_model: MemoryModel::Sc,
-        shared: visible.clone(),
         kept: visible.clone(),
         blocked: Default::default(),
         visible,

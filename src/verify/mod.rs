@@ -13,6 +13,7 @@ mod level;
 pub mod modular;
 mod open;
 mod outcome;
+mod played;
 mod race;
 mod request;
 mod result;
@@ -20,6 +21,7 @@ mod telling;
 mod unrolled;
 mod watch;
 
+pub use played::{played, unplayed};
 pub use request::{Ceiling, Engine, Loop, Request};
 pub use result::{Failure, Progress, Verified};
 pub use unrolled::{first_encoding, first_level, unroller};

@@ -59,6 +59,8 @@ pub(super) struct FindingJson {
     pub place: Option<PlaceJson>,
     pub fingerprint: String,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub schedule: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub other: Option<OtherJson>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub accesses: Vec<AccessJson>,
@@ -129,6 +131,18 @@ pub(super) struct HolderJson {
 pub(super) struct LockJson {
     pub variable: String,
     pub since: Option<PlaceJson>,
+}
+
+#[derive(Serialize)]
+pub(super) struct WriterJson {
+    pub thread: u32,
+    pub place: Option<PlaceJson>,
+}
+
+#[derive(Serialize)]
+pub(super) struct ArgumentJson {
+    pub name: String,
+    pub value: ValueJson,
 }
 
 #[derive(Serialize)]
@@ -236,6 +250,8 @@ pub(super) enum ActionJson {
     Read {
         variable: String,
         value: ValueJson,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        from: Option<WriterJson>,
     },
     Write {
         variable: String,
@@ -253,6 +269,8 @@ pub(super) enum ActionJson {
         variable: String,
         old: ValueJson,
         new: ValueJson,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        from: Option<WriterJson>,
     },
     Local {
         variable: String,
@@ -265,6 +283,16 @@ pub(super) enum ActionJson {
     },
     Create {
         child: u32,
+        callee: String,
+        argument: ValueJson,
+    },
+    Call {
+        callee: String,
+        arguments: Vec<ArgumentJson>,
+    },
+    Return {
+        callee: String,
+        result: Option<ValueJson>,
     },
     Join {
         child: u32,

@@ -137,8 +137,9 @@ impl Interpreter<'_> {
         let Some(life) = self.life(state, slot)?.copied() else {
             return Err(Stop::Misplaced(Misplaced::Room));
         };
-        let base = match self.bases.get(&life.origin) {
-            Some(base) => *base,
+        let known = self.bases.get(&life.origin).copied();
+        let base = match known.or_else(|| choices.given_base()) {
+            Some(base) => base,
             None => {
                 let candidates = self.candidates(state, slot, &life);
                 if candidates.is_empty() {
@@ -150,6 +151,7 @@ impl Interpreter<'_> {
         if let Some(why) = self.misplaced(state, slot, &life, base) {
             return Err(Stop::Misplaced(why));
         }
+        choices.note_base(base);
         Rc::make_mut(&mut state.lives).place(slot, base);
         // Whoever has the number can make an address of it.
         state.memory.escape(self.space, slot);

@@ -74,6 +74,14 @@ pub trait Choices {
     fn base(&mut self, _: Origin, candidates: &[u64]) -> u64 {
         candidates[0]
     }
+
+    /// The machine address of the next object that needs one, if it is known.
+    fn given_base(&mut self) -> Option<u64> {
+        None
+    }
+
+    /// Takes note of the machine address of an object, which it has from now on.
+    fn note_base(&mut self, _: u64) {}
 }
 
 /// Every free value is 0.
@@ -216,8 +224,8 @@ pub struct Interpreter<'p> {
 impl<'p> Interpreter<'p> {
     /// An interpreter that chooses the address space by itself; `Err` says which object is too large.
     pub fn new(program: &'p Program, bounds: Bounds) -> Result<Self, (Loc, String)> {
-        let (size, loc) = largest_object(program);
-        let space = AddressSpace::new(program.model, size).ok_or_else(|| {
+        let space = Self::usual_space(program).ok_or_else(|| {
+            let (size, loc) = largest_object(program);
             (
                 loc,
                 format!("an object of {size} bytes leaves no room for others"),
@@ -242,6 +250,11 @@ impl<'p> Interpreter<'p> {
             parts: Map::default(),
             leaks: program.asks_for_leaks(),
         })
+    }
+
+    /// The address space of a program, if its largest object leaves room for others.
+    pub fn usual_space(program: &Program) -> Option<AddressSpace> {
+        AddressSpace::new(program.model, largest_object(program).0)
     }
 
     /// An interpreter that uses the addresses and thread numbers of a schedule; threads that the schedule
@@ -334,6 +347,26 @@ impl<'p> Interpreter<'p> {
         self.instances.extend(created.iter().copied());
         let last = created.iter().map(|(_, id)| id.0).max();
         self.next_instance = self.next_instance.max(last.map_or(0, |last| last + 1));
+    }
+
+    /// Numbers the thread that is created next, at a position; it never runs unless it `runs`.
+    pub fn number_thread(&mut self, at: (ThreadId, PosKey), child: ThreadId, runs: bool) {
+        if runs {
+            self.instances.insert(at, child);
+            self.next_instance = self.next_instance.max(child.0.saturating_add(1));
+        } else {
+            self.next_instance = child.0;
+        }
+    }
+
+    /// Steps at which an operation on a block stops in between, where it begins.
+    pub fn stops(&self, at: (ThreadId, PosKey)) -> &[u64] {
+        self.parts.get(&at).map_or(&[], |stops| stops)
+    }
+
+    /// Says where an operation on a block is to stop in between.
+    pub fn stop_at(&mut self, at: (ThreadId, PosKey), stops: Vec<u64>) {
+        self.parts.insert(at, stops);
     }
 
     /// Gives the object that comes from here a slot, which may be one of an object that no longer lives.

@@ -1,6 +1,7 @@
 //! The end of a schedule that shows a deadlock: every thread stands where its local code leads, and the one of the last step is
 //! blocked there for ever.
 
+use super::record::Ending;
 use super::{Divergence, Reason, Replay};
 use crate::event::ThreadId;
 use crate::ir::position::PosKey;
@@ -51,8 +52,6 @@ impl<'p> Replay<'p, '_> {
         let blocked = &self.schedule.blocked;
         let stands = |id: &ThreadId| blocked.is_empty() || blocked.contains(id);
         let threads: Vec<ThreadId> = self.state.thread_ids().filter(stands).collect();
-        let blocks = |one: &&deadlock::Deadlock| one.blocked.iter().any(|b| b.thread == thread);
-        let mut found = Vec::new();
         // A schedule may leave out last steps that only look.
         for looks in [false, true] {
             for id in &threads {
@@ -61,15 +60,25 @@ impl<'p> Replay<'p, '_> {
                     self.instruction(*id)?;
                 }
             }
-            let mut question = question(&mut self.interpreter, &mut digests);
-            let said = question.deadlocks(&self.state);
-            found = said.map_err(|_| self.diverged(thread, Reason::NoViolation))?;
-            if found.iter().any(|one| blocks(&one)) {
-                break;
+            if self.judge_deadlock(thread, &mut digests)? {
+                return Ok(());
             }
         }
+        Err(self.diverged(thread, Reason::NoViolation))
+    }
+
+    /// Looks whether a thread is blocked for ever where all stand, and shows it; false if it is not.
+    pub(super) fn judge_deadlock(
+        &mut self,
+        thread: ThreadId,
+        digests: &mut Digests<'p>,
+    ) -> Result<bool, Divergence> {
+        let blocks = |one: &&deadlock::Deadlock| one.blocked.iter().any(|b| b.thread == thread);
+        let mut question = question(&mut self.interpreter, digests);
+        let said = question.deadlocks(&self.state);
+        let found = said.map_err(|_| self.diverged(thread, Reason::NoViolation))?;
         let Some(own) = found.iter().find(blocks) else {
-            return Err(self.diverged(thread, Reason::NoViolation));
+            return Ok(false);
         };
         // Those who are blocked besides, where nobody runs, belong to it.
         let all = found.iter().filter(blocks).max_by_key(|d| d.blocked.len());
@@ -79,8 +88,9 @@ impl<'p> Replay<'p, '_> {
             waiters: waiters.map(|blocked| self.waiter(blocked)).collect(),
             elsewhere: Default::default(),
         };
+        self.ended = Some(Ending::deadlock(thread, deadlock.places()));
         self.show_deadlock(thread, deadlock);
-        Ok(())
+        Ok(true)
     }
 
     /// Number of instructions that lead a thread to where it stands: before a step that the encoding knows, before one that blocks,
@@ -93,6 +103,7 @@ impl<'p> Replay<'p, '_> {
         digests: &mut Digests<'p>,
     ) -> usize {
         let mut state = self.state.clone();
+        let mut choices = self.choices.aside();
         // Within a section, it stands before it; a section that comes to its end is passed.
         let mut stands = 0;
         for count in 0..INSTRUCTIONS {
@@ -118,9 +129,7 @@ impl<'p> Replay<'p, '_> {
             let next = self.interpreter.next(&state, thread).0;
             let is_fence = matches!(next, Next::Instr(InstrKind::Fence { .. }));
             let orders_nothing = is_fence && state.thread(thread).buffer.is_empty();
-            let effect = self
-                .interpreter
-                .execute(&mut state, thread, &mut self.choices);
+            let effect = self.interpreter.execute(&mut state, thread, &mut choices);
             match effect {
                 Effect::Blocked | Effect::Misplaced(_) | Effect::Unwatched(_) => return stands,
                 _ if is_kept && !orders_nothing && may_change(next, &effect) => return stands,
@@ -187,7 +196,7 @@ impl<'p> Replay<'p, '_> {
             Cause::Join { .. } => None,
         };
         let name = match address {
-            Some(address) if kind != AwaitedKind::Thread => self.name(address, 8).place,
+            Some(address) if kind != AwaitedKind::Thread => self.lock_name(address),
             _ => String::new(),
         };
         let mut holding = holders(&self.state, cause);

@@ -1,18 +1,25 @@
 //! Runs a schedule in the interpreter, so that nothing an encoding claims has to be believed.
 
+mod answers;
+mod call;
 mod copy;
 mod deadlock;
 mod diagnosis;
 mod divergence;
+mod play;
 mod race;
+mod record;
+mod shorten;
+
 mod show;
+mod writers;
 
 pub use divergence::{Divergence, Reason};
+pub use play::play;
 
-use super::interpret::arithmetic::mask;
 use super::interpret::lookup::Next;
 use super::interpret::state::{Pending, State, Status};
-use super::interpret::{Choices, Effect, Interpreter};
+use super::interpret::{Effect, Interpreter};
 use super::name::sizes;
 use super::reuse::{Allocated, FirstRun, learnt};
 use super::shape::View;
@@ -22,9 +29,14 @@ use crate::event::{Cut, Origin, ThreadId};
 use crate::ir::Check;
 use crate::ir::address::Slot;
 use crate::ir::position::PosKey;
-use crate::ir::{InstrKind, NondetSource, Program, Property, Undefined};
+use crate::ir::{InstrKind, Program, Property, Undefined};
+use answers::{Answers, Source};
 use hashbrown::HashMap;
+use play::played;
+use record::{Ending, Record};
+use shorten::Shortening;
 use std::collections::BTreeSet;
+use writers::Writers;
 
 /// Instructions that a thread may execute between two steps of a schedule.
 const LOCAL_INSTRUCTIONS: u64 = 100_000_000;
@@ -32,120 +44,57 @@ const LOCAL_INSTRUCTIONS: u64 = 100_000_000;
 /// Executes a schedule; the trace ends with the violation. Which of several names undefined behaviour has, the interpreter
 /// says, if they are of one check.
 pub fn replay(program: &Program, schedule: &Schedule) -> Result<Trace, Divergence> {
-    let first = run(program, schedule, FirstRun::default())?;
-    // Only at the end it is known how many objects the heap had, and who came to be in whose place.
-    let lives = &first.state.lives;
-    let sizes = sizes(&first.interpreter);
-    let known = learnt(program, sizes, lives, &first.allocated, &first.views);
-    if known.is_empty() {
-        Ok(first.trace)
-    } else {
-        Ok(run(program, schedule, known)?.trace)
-    }
-}
-
-fn run<'p, 's>(
-    program: &'p Program,
-    schedule: &'s Schedule,
-    known: FirstRun,
-) -> Result<Replay<'p, 's>, Divergence> {
-    let mut interpreter = Interpreter::following(program, schedule);
-    let choices = Recorded { schedule };
-    let state = interpreter.start();
-    let mut replay = Replay {
-        interpreter,
-        choices,
-        schedule,
-        state,
-        trace: Trace::default(),
-        step: 0,
-        stopped: None,
-        inside: None,
-        issued: HashMap::new(),
-        allocated: Vec::new(),
-        views: HashMap::new(),
-        copying: None,
-        known,
-        ends: HashMap::new(),
-        taken: Vec::new(),
+    let follow = |known| {
+        let mut replay = Replay::new(program, schedule, Source::Schedule(schedule), known);
+        replay.follow()?;
+        Ok(replay)
     };
-    let main = program.functions[program.main].name.clone();
-    replay.trace.threads.push(TraceThread {
-        function: main,
-        created_at: None,
-    });
-    for &step in &schedule.steps {
-        let violated = match step {
-            Move::Step(thread, position) if replay.is_race(&step) => {
-                replay.race(thread, position)?;
-                true
-            }
-            Move::Step(thread, position) if replay.is_deadlock(&step) => {
-                replay.deadlock(thread, position)?;
-                true
-            }
-            Move::Step(thread, position) => replay.entry(thread, position)?,
-            Move::Commit(thread, position) => replay.commit(thread, position)?,
-        };
-        if violated {
-            return Ok(replay);
-        }
-        replay.step += 1;
-    }
-    Err(replay.diverged(
-        schedule
-            .steps
-            .last()
-            .map_or(ThreadId(0), |step| step.thread()),
-        Reason::NoViolation,
-    ))
-}
-
-/// The free values of a schedule.
-struct Recorded<'s> {
-    schedule: &'s Schedule,
-}
-
-impl Choices for Recorded<'_> {
-    fn input(&mut self, at: (ThreadId, PosKey), bits: u16, _: NondetSource) -> u128 {
-        self.schedule
-            .inputs
-            .get(&at)
-            .map_or(0, |value| value & mask(bits))
-    }
-
-    fn memory(&mut self, origin: Origin, offset: usize, bytes: &mut [Option<u8>]) {
-        let Origin::Alloc(thread, position) = origin else {
-            return;
-        };
-        for (at, value) in self
-            .schedule
-            .memory
-            .get(&(thread, position))
-            .into_iter()
-            .flatten()
+    let mut first = follow(None)?;
+    if let Some(ending) = first.ended.clone() {
+        let tape = first.tape(&ending);
+        let shortest = Shortening::new(program, schedule, ending.clone(), tape).shortest();
+        // What is shown is what the line on which it stands says, and nothing else.
+        if let Ok((trace, ended)) = played(program, &shortest)
+            && ended == Some(ending)
         {
-            let index = usize::try_from(*at)
-                .ok()
-                .and_then(|at| at.checked_sub(offset));
-            if let Some(byte) = index.and_then(|index| bytes.get_mut(index)) {
-                byte.get_or_insert(*value);
-            }
+            return Ok(trace);
         }
     }
+    let known = first.learnt();
+    Ok(follow(Some(known))?.trace)
+}
+
+/// A run that is made once more with what only its end tells: how many objects the heap had, who came to be in whose place, and
+/// which memory several threads access.
+fn twice<'p, 's>(
+    mut run: impl FnMut(Option<FirstRun>) -> Result<Replay<'p, 's>, Divergence>,
+) -> Result<Replay<'p, 's>, Divergence> {
+    let known = run(None)?.learnt();
+    run(Some(known))
 }
 
 struct Replay<'p, 's> {
     interpreter: Interpreter<'p>,
-    choices: Recorded<'s>,
+    choices: Answers<'s>,
     schedule: &'s Schedule,
     state: State,
     trace: Trace,
     /// Index of the step of the schedule that is being executed.
     step: usize,
+    /// Thread and position of the last step, if it is one that violates something.
+    end: Option<(ThreadId, PosKey)>,
+    /// Number of the block of the heap that is lost, if that is known already.
+    lost: Option<usize>,
+    record: Record,
+    /// End of the execution, once it has come.
+    ended: Option<Ending>,
+    /// Instructions that may still be executed.
+    allowance: u64,
+    /// It makes the moves of a line, in which threads may stop at undefined behaviour anywhere.
+    is_played: bool,
     /// The thread that is within an atomic section.
     inside: Option<ThreadId>,
-    /// Buffered stores so far, by thread and position: where they were issued, if traces show them.
+    /// Buffered stores so far, by thread and position: where they were issued; those of the library are not shown.
     issued: HashMap<(ThreadId, PosKey), Option<Site>>,
     /// The last thread that stopped at undefined behaviour in a step of its own.
     stopped: Option<(ThreadId, Cut)>,
@@ -153,8 +102,11 @@ struct Replay<'p, 's> {
     allocated: Vec<Allocated>,
     /// Types that blocks of the heap were accessed with.
     views: HashMap<Origin, BTreeSet<View>>,
+    /// Facts of the first run, which collects them and shows nothing.
     known: FirstRun,
+    is_first: bool,
     copying: Option<Copying>,
+    writers: Writers,
     /// Thread and place of the end of objects.
     ends: HashMap<Slot, (ThreadId, Loc)>,
     /// Locks that threads hold, in the order in which they were taken.
@@ -184,7 +136,86 @@ struct Copying {
 /// Place of a step: position, positions of the calls that led there (outermost first), and function.
 type Site = (Loc, Vec<Loc>, String);
 
-impl Replay<'_, '_> {
+impl<'p, 's> Replay<'p, 's> {
+    /// Replay that has not begun.
+    fn new(
+        program: &'p Program,
+        schedule: &'s Schedule,
+        source: Source<'s>,
+        known: Option<FirstRun>,
+    ) -> Replay<'p, 's> {
+        let mut interpreter = Interpreter::following(program, schedule);
+        let state = interpreter.start();
+        let end = match schedule.steps.last() {
+            Some(Move::Step(thread, position)) => Some((*thread, *position)),
+            _ => None,
+        };
+        let mut trace = Trace::default();
+        trace.threads.push(TraceThread {
+            function: program.functions[program.main].name.clone(),
+            created_at: None,
+        });
+        Replay {
+            interpreter,
+            choices: Answers::new(source),
+            schedule,
+            state,
+            trace,
+            step: 0,
+            end,
+            lost: None,
+            record: Record::default(),
+            ended: None,
+            allowance: u64::MAX,
+            is_played: false,
+            stopped: None,
+            inside: None,
+            issued: HashMap::new(),
+            allocated: Vec::new(),
+            views: HashMap::new(),
+            copying: None,
+            writers: Writers::default(),
+            is_first: known.is_none(),
+            known: known.unwrap_or_default(),
+            ends: HashMap::new(),
+            taken: Vec::new(),
+        }
+    }
+
+    /// Follows the schedule to its end.
+    fn follow(&mut self) -> Result<(), Divergence> {
+        for step in self.schedule.steps.iter().copied() {
+            let violated = match step {
+                Move::Step(thread, position) if self.is_race(&step) => {
+                    self.race(thread, position)?;
+                    true
+                }
+                Move::Step(thread, position) if self.is_deadlock(&step) => {
+                    self.deadlock(thread, position)?;
+                    true
+                }
+                Move::Step(thread, position) => self.entry(thread, position)?,
+                Move::Commit(thread, position) => self.commit(thread, position)?,
+            };
+            if violated {
+                return Ok(());
+            }
+            self.step += 1;
+        }
+        let last = self.schedule.steps.last();
+        let thread = last.map_or(ThreadId(0), |step| step.thread());
+        Err(self.diverged(thread, Reason::NoViolation))
+    }
+
+    /// Facts that the end of a first run tells.
+    fn learnt(self) -> FirstRun {
+        let (lives, sizes) = (&self.state.lives, sizes(&self.interpreter));
+        let program = self.interpreter.program;
+        let mut known = learnt(program, sizes, lives, &self.allocated, &self.views);
+        known.sharing = self.known.sharing;
+        known
+    }
+
     fn diverged(&self, thread: ThreadId, why: Reason) -> Divergence {
         let why = match (why, &self.stopped) {
             (Reason::NoViolation | Reason::NotRunning, Some((by, cut))) if *by == thread => {
@@ -278,13 +309,20 @@ impl Replay<'_, '_> {
         let buffer = &self.state.thread(thread).buffer;
         let waiting = buffer.iter().position(|entry| entry.position == position);
         if let Some(index) = waiting {
-            let committed =
-                self.interpreter
-                    .commit(&mut self.state, thread, index, &mut self.choices);
-            let committed = committed.map_err(|why| self.diverged(thread, why.into()))?;
-            self.show_commits(thread, committed);
+            self.commit_entry(thread, index)?;
         }
         Ok(false)
+    }
+
+    /// Lets the store with this number in a thread's buffer reach memory, with those that must come before it.
+    fn commit_entry(&mut self, thread: ThreadId, index: usize) -> Result<(), Divergence> {
+        self.record.committed(thread, index);
+        let committed = self
+            .interpreter
+            .commit(&mut self.state, thread, index, &mut self.choices);
+        let committed = committed.map_err(|why| self.diverged(thread, why.into()))?;
+        self.show_commits(thread, committed);
+        Ok(())
     }
 
     /// Brings a thread to the end of its atomic section, which has no further visible step.
@@ -308,17 +346,11 @@ impl Replay<'_, '_> {
         visible.is_some_and(|visible| visible.contains(&position))
     }
 
-    fn is_shared(&self, thread: ThreadId, position: PosKey) -> bool {
-        let shared = self.schedule.shared.get(thread.0 as usize);
-        shared.is_some_and(|shared| shared.contains(&position))
-    }
-
     /// Executes one instruction and records it; true if it is a violated assertion.
     fn instruction(&mut self, thread: ThreadId) -> Result<bool, Divergence> {
         let (next, loc) = self.interpreter.next(&self.state, thread);
         let position = self.state.frame(thread).position();
         let scheduled = self.is_visible(thread, position);
-        let local = !self.is_shared(thread, position);
         let (loc, calls, function) = self.place(thread, loc);
         if self.interpreter.drains(&self.state, thread) {
             let committed = self
@@ -331,16 +363,23 @@ impl Replay<'_, '_> {
         if let Some(slot) = self.ending(thread, next) {
             self.ends.insert(slot, (thread, loc));
         }
-        let is_end = self.schedule.steps.last() == Some(&Move::Step(thread, position));
+        let is_end = self.end == Some((thread, position));
         let is_asked = self.schedule.violation == Property::Defined(Undefined::Indeterminate);
         self.interpreter.needs_values = is_end && is_asked;
         let returns = self.returning(thread);
         let owns = self.owning(thread, next);
         self.note_views(thread, next);
         let freed = self.freed(thread, next);
+        self.note_block(thread, next);
+        let called = self.calling(thread, next);
+        let asked = self.choices.given.count();
         let effect = self
             .interpreter
             .execute(&mut self.state, thread, &mut self.choices);
+        let has_asked = self.choices.given.count() > asked;
+        self.record.executed(thread, next, has_asked);
+        self.note_access(thread, &effect);
+        let local = !self.is_shared(&effect);
         self.note_locks(thread, (&effect, loc), returns, owns);
         let running = self.state.thread(thread);
         self.inside = (running.status == Status::Running && running.section > 0)
@@ -354,12 +393,19 @@ impl Replay<'_, '_> {
             return Ok(false);
         }
         let violated = undefined.is_some() || lost.is_some() || asserted;
+        if violated {
+            let property = match effect {
+                Effect::Violation { property } => property,
+                _ => undefined.unwrap_or(self.schedule.violation),
+            };
+            self.ended = Some(Ending::at(thread, property, loc));
+        }
         match effect {
             Effect::Cut(_) if violated => {}
             Effect::Blocked | Effect::Stopped => return Err(self.diverged(thread, Reason::Stuck)),
             // Whether an object still lives is looked at in a step of its own; here it does not, and the thread, which
             // the violation does not need, stops.
-            Effect::Cut(why @ Cut::Undefined(_)) if scheduled => {
+            Effect::Cut(why @ Cut::Undefined(_)) if scheduled || self.is_played => {
                 self.stopped = Some((thread, why));
                 return Ok(false);
             }
@@ -369,6 +415,8 @@ impl Replay<'_, '_> {
         }
         if let Effect::Create { child } | Effect::CreateBeyond { child } = effect {
             self.name_thread(child, loc);
+            let runs = matches!(effect, Effect::Create { .. });
+            self.record.created(child, runs);
         }
         if let Effect::Issue { .. } = effect {
             let place = (!local).then(|| (loc, calls.clone(), function.clone()));
@@ -392,6 +440,13 @@ impl Replay<'_, '_> {
                 }));
         }
         let (made, reuse) = self.allocation(thread, next, loc);
+        if self.is_first {
+            return Ok(violated);
+        }
+        let from = self.written_by_others(thread, loc, &effect);
+        if let Some(step) = self.passage(thread, called) {
+            self.trace.steps.push(step);
+        }
         self.trace.steps.extend(
             made.or(freed.filter(|_| !violated))
                 .map(|action| TraceStep {
@@ -427,6 +482,8 @@ impl Replay<'_, '_> {
                 None => reuse.or_else(|| self.action(thread, next, local, effect)),
             },
         };
+        let from = from.filter(|_| !local);
+        let action = action.map(|action| action.written_by(from));
         self.trace.steps.extend(action.map(|action| TraceStep {
             thread,
             loc,
@@ -445,33 +502,43 @@ impl Replay<'_, '_> {
             return None;
         };
         let property = Property::Defined(*why);
-        let is_end = self.schedule.steps.last() == Some(&Move::Step(thread, position));
+        let is_end = self.end == Some((thread, position));
         let is_meant = Check::of(property) == Check::of(self.schedule.violation);
         (is_end && is_meant).then_some(property)
     }
 
     /// Block that violates what the schedule is to end with, of those that are lost or not freed where the program ends.
-    fn lost(&self, thread: ThreadId, position: PosKey, effect: &Effect) -> Option<Slot> {
+    fn lost(&mut self, thread: ThreadId, position: PosKey, effect: &Effect) -> Option<Slot> {
         let Effect::Leaked { property, blocks } = effect else {
             return None;
         };
-        let is_end = self.schedule.steps.last() == Some(&Move::Step(thread, position));
+        let is_end = self.end == Some((thread, position));
         let is_meant = *property == self.schedule.violation;
-        let made_there = |slot: &&Slot| {
-            let object = self.state.memory.get(**slot);
-            object.is_some_and(|object| object.made == self.schedule.place)
+        if !is_end || !is_meant {
+            return None;
+        }
+        let number = |slot: &Slot| {
+            let mut heap = self.allocated.iter().filter(|one| one.heap);
+            heap.position(|one| one.slot == *slot)
         };
-        let meant = blocks.iter().filter(|_| is_end && is_meant);
-        meant.copied().find(|slot| made_there(&slot))
+        let is_it = |slot: &&Slot| match self.lost {
+            Some(_) => number(slot) == self.lost,
+            None => {
+                let object = self.state.memory.get(**slot);
+                object.is_some_and(|object| object.made == self.schedule.place)
+            }
+        };
+        let found = *blocks.iter().find(is_it)?;
+        self.lost = number(&found);
+        Some(found)
     }
 
     /// Takes note of the types that an instruction accesses blocks of the heap with.
     pub(super) fn note_views(&mut self, thread: ThreadId, next: Next) {
-        // The second run knows what the first has learnt.
         let Next::Instr(instr) = next else {
             return;
         };
-        if !self.known.is_empty() {
+        if !self.is_first {
             return;
         }
         for operand in instr.operands() {

@@ -1,5 +1,6 @@
 //! The end of a schedule that shows a data race: two threads, each of which stands before its access.
 
+use super::record::Ending;
 use super::{Divergence, LOCAL_INSTRUCTIONS, Reason, Replay, Taken};
 use crate::base::Loc;
 use crate::event::ThreadId;
@@ -27,6 +28,15 @@ impl Replay<'_, '_> {
         };
         self.approach(rival, there)?;
         self.approach(thread, position)?;
+        self.judge_race(thread, rival)
+    }
+
+    /// Looks whether the accesses race before which two threads stand, and shows it.
+    pub(super) fn judge_race(
+        &mut self,
+        thread: ThreadId,
+        rival: ThreadId,
+    ) -> Result<(), Divergence> {
         let mine = self.interpreter.attempts(&self.state, thread);
         let others = self.interpreter.attempts(&self.state, rival);
         let pairs = mine
@@ -35,6 +45,9 @@ impl Replay<'_, '_> {
         let Some((own, other)) = pairs.into_iter().find(|(one, other)| one.conflicts(other)) else {
             return Err(self.diverged(thread, Reason::NoRace));
         };
+        for (who, access) in [(thread, own), (rival, other)] {
+            self.note_bytes(who, (access.address, access.bytes), access.write);
+        }
         let (own, other) = (self.side(thread, own), self.side(rival, other));
         for side in [&other, &own] {
             let action = Action::Attempt {
@@ -48,10 +61,11 @@ impl Replay<'_, '_> {
             property: Property::Race,
             access: None,
             lost: None,
-            race: Some(Box::new(Race::of(own.clone(), other))),
+            race: Some(Box::new(Race::of(own.clone(), other.clone()))),
             deadlock: None,
         };
         self.show_side(&own, action);
+        self.ended = Some(Ending::race(thread, rival, [own.loc, other.loc]));
         Ok(())
     }
 

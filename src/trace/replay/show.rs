@@ -2,16 +2,19 @@
 
 use super::Replay;
 use crate::base::Loc;
-use crate::event::ThreadId;
+use crate::event::{Origin, ThreadId};
 use crate::ir::ty::{Reading, Type, TypeId, Written};
-use crate::ir::{InstrKind, NondetSource, Operand, RegInfo};
+use crate::ir::{self, InstrKind, NondetSource, Operand, RegInfo};
 use crate::trace::interpret::Effect;
 use crate::trace::interpret::arithmetic::mask;
 use crate::trace::interpret::lookup::Next;
 use crate::trace::interpret::state::Pending;
 use crate::trace::interpret::word::Word;
 use crate::trace::name::{Named, lock_name, name, target};
-use crate::trace::{Action, TraceStep, TraceThread, Value};
+use crate::trace::{Action, TraceStep, TraceThread, Value, Writer};
+
+/// Steps of a trace up to which reads of what no thread changes are among them.
+const LOOKS: usize = 100_000;
 
 impl Replay<'_, '_> {
     /// Records that stores have reached memory.
@@ -21,6 +24,9 @@ impl Replay<'_, '_> {
             else {
                 continue;
             };
+            let by = Writer { thread, loc: *loc };
+            let bytes = u64::from(entry.bits.div_ceil(8));
+            self.writers.note((entry.address, bytes), by);
             let Named { place, reading } = self.name(entry.address, entry.bits);
             self.trace.steps.push(TraceStep {
                 thread,
@@ -94,7 +100,14 @@ impl Replay<'_, '_> {
         let place = |address: u64, bits: u16| self.name(address, bits);
         Some(match effect {
             Effect::Assigned => self.local(thread, next)?,
-            Effect::Read { .. } if local => self.local(thread, next)?,
+            Effect::Read {
+                address,
+                bits,
+                value,
+            } if local => match self.local(thread, next) {
+                Some(action) => action,
+                None => self.look(address, bits, value)?,
+            },
             Effect::Read {
                 address,
                 bits,
@@ -102,7 +115,12 @@ impl Replay<'_, '_> {
             } => {
                 let Named { place, reading } = place(address, bits);
                 let value = self.shown(value, bits, reading);
-                Action::Read { place, value }
+                Action::Read {
+                    place,
+                    value,
+                    from: None,
+                    is_private: false,
+                }
             }
             Effect::Write {
                 address,
@@ -134,7 +152,12 @@ impl Replay<'_, '_> {
                 let Named { place, reading } = place(address, bits);
                 let old = self.shown(old, bits, reading);
                 let new = self.shown(new, bits, reading);
-                Action::Update { place, old, new }
+                Action::Update {
+                    place,
+                    old,
+                    new,
+                    from: None,
+                }
             }
             Effect::Input { bits, value } => match next {
                 // What an uninitialised variable holds matters where it is read.
@@ -142,6 +165,10 @@ impl Replay<'_, '_> {
                     source: NondetSource::Uninitialised,
                     ..
                 }) => return None,
+                // What an operation of the library chooses by itself shows in what it does.
+                Next::Instr(InstrKind::Nondet { .. }) if self.is_synchronising(thread) => {
+                    return None;
+                }
                 Next::Instr(InstrKind::Nondet { dst, .. }) => {
                     let info = self.register(thread, Operand::Reg(*dst));
                     let value = Value {
@@ -165,7 +192,9 @@ impl Replay<'_, '_> {
                     },
                 },
             },
-            Effect::Create { child } | Effect::CreateBeyond { child } => Action::Create { child },
+            Effect::Create { child } | Effect::CreateBeyond { child } => {
+                self.creation(thread, next, child)?
+            }
             Effect::Join { child } => Action::Join { child },
             Effect::End => Action::End,
             Effect::Lock { address } => Action::Lock {
@@ -203,6 +232,28 @@ impl Replay<'_, '_> {
             | Effect::Cut(_)
             | Effect::Misplaced(_)
             | Effect::Unwatched(_) => return None,
+        })
+    }
+
+    /// True if a thread is in an operation of a synchronisation object.
+    fn is_synchronising(&self, thread: ThreadId) -> bool {
+        let function = self.interpreter.function(self.state.frame(thread));
+        function.origin == ir::Origin::Model { synchronises: true }
+    }
+
+    /// A read of what no thread changes, of a global variable or the heap; none if there are too many.
+    fn look(&self, address: u64, bits: u16, value: Word) -> Option<Action> {
+        if self.trace.steps.len() > LOOKS {
+            return None;
+        }
+        let (_, _, object) = self.interpreter.object(&self.state, address.into())?;
+        let is_told = object.heap || matches!(object.origin, Origin::Global(_));
+        let Named { place, reading } = self.name(address, bits);
+        is_told.then(|| Action::Read {
+            place,
+            value: self.shown(value, bits, reading),
+            from: None,
+            is_private: true,
         })
     }
 

@@ -356,7 +356,6 @@ fn placed(bases: [Option<u64>; 3]) -> Result<crate::trace::Trace, Reason> {
     let mut schedule = schedule(vec![at(0, 5)]);
     schedule.threads.truncate(1);
     schedule.visible = vec![HashSet::new(); 1];
-    schedule.shared = schedule.visible.clone();
     for (index, base) in [0, 1, 3].into_iter().zip(bases) {
         let (thread, position) = at(0, index);
         let origin = Origin::Alloc(thread, position);
@@ -424,7 +423,6 @@ fn what_lives_at_once_does_not_overlap() {
     let mut schedule = schedule(vec![at(0, 3)]);
     schedule.threads.truncate(1);
     schedule.visible = vec![HashSet::new(); 1];
-    schedule.shared = schedule.visible.clone();
     let origin = |index| Origin::Alloc(ThreadId(0), at(0, index).1);
     schedule.bases.insert(origin(0), 0x5000);
     for (there, expected) in [

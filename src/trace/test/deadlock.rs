@@ -438,13 +438,11 @@ fn ending(before: &[(ThreadId, PosKey)], last: (ThreadId, PosKey), local: &[usiz
         let all = (0..count).filter(move |index| thread == 0 || !local.contains(index));
         all.map(move |index| at(thread, index).1).collect()
     };
-    let shared: Vec<HashSet<PosKey>> = vec![positions(0, 2), positions(1, 8), positions(2, 8)];
-    let visible = shared.clone();
+    let visible: Vec<HashSet<PosKey>> = vec![positions(0, 2), positions(1, 8), positions(2, 8)];
     Schedule {
         slots: globals.into_iter().collect(),
         used_slots: 4,
-        kept: shared.clone(),
-        shared,
+        kept: visible.clone(),
         visible,
         violation: Property::Deadlock,
         ..schedule(steps)
@@ -529,7 +527,6 @@ fn who_spins_stands_in_its_loop() {
     let program = beside(vec![spin(vec![], vec![]), waits]);
     let head = position(FramePath::ROOT, BlockId(1), 0, &[0]);
     let mut steps = ending(&[], (ThreadId(1), head), &[]);
-    steps.shared[1] = HashSet::from([head]);
     steps.kept[1] = HashSet::from([head]);
     steps.visible[1] = HashSet::new();
     let (_, found) = shown(&program, &steps);
@@ -538,7 +535,6 @@ fn who_spins_stands_in_its_loop() {
     assert_eq!(found.waiters[0].awaited.kind, AwaitedKind::Loop);
     // Seen from the thread that waits, it is the same.
     let mut steps = ending(&[], at(2, 0), &[0]);
-    steps.shared[1] = HashSet::new();
     steps.kept[1] = HashSet::new();
     steps.visible[1] = HashSet::new();
     assert_eq!(shown(&program, &steps).1.waiters, found.waiters);

@@ -207,7 +207,6 @@ fn ending(before: &[(ThreadId, PosKey)], own: usize, rival: usize) -> Schedule {
     Schedule {
         slots: globals.into_iter().collect(),
         used_slots: 3,
-        shared: visible.clone(),
         kept: visible.clone(),
         blocked: Default::default(),
         visible,

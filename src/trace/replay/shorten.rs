@@ -1,0 +1,202 @@
+//! Shorter executions with the same violation: with fewer context switches, then with fewer steps, then with smaller inputs.
+//!
+//! Turns of a thread are put together, and threads stop earlier, as long as an execution in the interpreter still ends in the same way.
+//! What results is a local minimum: no single change of these kinds makes it shorter.
+
+use super::answers::Source;
+use super::record::Ending;
+use super::{Divergence, Replay};
+use crate::event::ThreadId;
+use crate::ir::Program;
+use crate::ir::position::PosKey;
+use crate::trace::Schedule;
+use crate::trace::tape::{End, Tape, Turn};
+
+/// Instructions that are executed to find shorter executions of one violation.
+const INSTRUCTIONS: u64 = 2_000_000;
+
+/// Search for shorter executions of a schedule's violation.
+pub(super) struct Shortening<'p> {
+    program: &'p Program,
+    /// Values that the program leaves open, by position.
+    values: Schedule,
+    ending: Ending,
+    tape: Tape,
+    /// Instructions that may still be executed.
+    budget: u64,
+}
+
+impl<'p> Shortening<'p> {
+    /// The search begins with the execution that a replay of a schedule has recorded.
+    pub fn new(program: &'p Program, schedule: &Schedule, ending: Ending, tape: Tape) -> Self {
+        Shortening {
+            program,
+            values: schedule.clone(),
+            ending,
+            tape,
+            budget: INSTRUCTIONS,
+        }
+    }
+
+    /// The shortest execution that was found.
+    pub fn shortest(mut self) -> Tape {
+        loop {
+            let before = cost(&self.tape);
+            self.join_turns();
+            self.stop_threads();
+            if cost(&self.tape) == before || self.budget == 0 {
+                break;
+            }
+        }
+        self.lessen_inputs();
+        self.tape
+    }
+
+    /// Tries an execution, which is taken if it ends in the same way and is no longer than before; true if it is.
+    fn attempt(&mut self, moves: Vec<Turn>) -> bool {
+        let candidate = Tape {
+            moves: joined(moves),
+            ..self.tape.clone()
+        };
+        if cost(&candidate) >= cost(&self.tape) {
+            return false;
+        }
+        match self.play(&candidate) {
+            Some(tape) if cost(&tape) < cost(&self.tape) => {
+                self.tape = tape;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// The execution of some turns as it is recorded, if it ends in the same way.
+    fn play(&mut self, candidate: &Tape) -> Option<Tape> {
+        if self.budget == 0 {
+            return None;
+        }
+        let source = Source::Schedule(&self.values);
+        let mut replay = Replay::new(self.program, &self.values, source, None);
+        replay.allowance = self.budget;
+        let played: Result<(), Divergence> = replay.play(candidate);
+        self.budget = replay.allowance;
+        let same = played.is_ok() && replay.ended.as_ref() == Some(&self.ending);
+        same.then(|| replay.tape(&self.ending))
+    }
+
+    /// Puts turns of a thread together that others come between.
+    fn join_turns(&mut self) {
+        let mut index = 0;
+        while index < self.tape.moves.len() && self.budget > 0 {
+            let moves = &self.tape.moves;
+            let thread = moves[index].thread();
+            let later = moves.iter().skip(index + 1);
+            let Some(distance) = later.clone().position(|turn| turn.thread() == thread) else {
+                index += 1;
+                continue;
+            };
+            let next = index + 1 + distance;
+            let mut earlier = moves.clone();
+            let moved = earlier.remove(next);
+            earlier.insert(index + 1, moved);
+            let mut after = moves.clone();
+            let moved = after.remove(index);
+            after.insert(next - 1, moved);
+            if !self.attempt(earlier) && !self.attempt(after) {
+                index += 1;
+            }
+        }
+    }
+
+    /// Lets threads stop earlier, whose last steps nothing depends on.
+    fn stop_threads(&mut self) {
+        let mut index = self.tape.moves.len();
+        while index > 0 && self.budget > 0 {
+            index -= 1;
+            let Some(turn) = self.tape.moves.get(index).copied() else {
+                continue;
+            };
+            let thread = turn.thread();
+            let is_last = !self.tape.moves[index + 1..]
+                .iter()
+                .any(|turn| turn.thread() == thread);
+            if !is_last || self.is_needed(thread) {
+                continue;
+            }
+            let mut without = self.tape.moves.clone();
+            without.remove(index);
+            if self.attempt(without) {
+                continue;
+            }
+            // The fewest steps that do, by bisection.
+            if let Turn::Steps(_, count) = turn {
+                let (mut least, mut most) = (0, count);
+                while least + 1 < most && self.budget > 0 {
+                    let middle = (least + most) / 2;
+                    let mut shorter = self.tape.moves.clone();
+                    let Some(place) = shorter.get_mut(index) else {
+                        break;
+                    };
+                    *place = Turn::Steps(thread, middle);
+                    if self.attempt(shorter) {
+                        most = middle;
+                    } else {
+                        least = middle;
+                    }
+                }
+            }
+        }
+    }
+
+    /// True if the end is about a thread.
+    fn is_needed(&self, thread: ThreadId) -> bool {
+        match &self.tape.end {
+            End::Step => self.tape.moves.last().map(|turn| turn.thread()) == Some(thread),
+            End::Race(one, other) => [one, other].contains(&&thread),
+            // Where all others stand, they are blocked as well.
+            End::Deadlock(..) => true,
+        }
+    }
+
+    /// Takes smaller inputs.
+    fn lessen_inputs(&mut self) {
+        let mut asked: Vec<(ThreadId, PosKey)> = self.values.inputs.keys().copied().collect();
+        asked.sort_unstable();
+        for at in asked {
+            let value = self.values.inputs[&at];
+            for smaller in [0, 1, 2].into_iter().filter(|smaller| *smaller < value) {
+                self.values.inputs.insert(at, smaller);
+                if let Some(tape) = self.play(&self.tape.clone()) {
+                    self.tape = tape;
+                    break;
+                }
+                self.values.inputs.insert(at, value);
+            }
+        }
+    }
+}
+
+/// Context switches, then steps.
+fn cost(tape: &Tape) -> (usize, u64) {
+    let turns = tape.moves.windows(2);
+    let switches = turns.filter(|pair| pair[0].thread() != pair[1].thread());
+    let steps = tape.moves.iter().map(|turn| match turn {
+        Turn::Steps(_, count) => *count,
+        Turn::Commit(..) => 1,
+    });
+    (switches.count(), steps.sum())
+}
+
+/// Turns, those of one thread in a row as one.
+fn joined(moves: Vec<Turn>) -> Vec<Turn> {
+    let mut all: Vec<Turn> = Vec::with_capacity(moves.len());
+    for turn in moves {
+        match (all.last_mut(), turn) {
+            (Some(Turn::Steps(last, count)), Turn::Steps(thread, more)) if *last == thread => {
+                *count += more;
+            }
+            _ => all.push(turn),
+        }
+    }
+    all
+}
