@@ -25,7 +25,7 @@ use selvedge::trace::deadlock::DeadlockKind as Kind;
 use selvedge::trace::decode::decode;
 use selvedge::trace::enumerate::{Exploration, Limits, enumerate};
 use selvedge::trace::interpret;
-use selvedge::trace::replay::replay;
+use selvedge::trace::replay::run::replay;
 use selvedge::{Preference, library, syntax};
 use std::collections::{BTreeSet, HashSet};
 use std::io::Write;

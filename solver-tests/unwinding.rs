@@ -13,7 +13,7 @@ use selvedge::scheme::Grain;
 use selvedge::scheme::mu::{self, Cluster, Mu, Variant};
 use selvedge::symex::{Bounds, Unroller};
 use selvedge::trace::decode::decode;
-use selvedge::trace::replay::replay;
+use selvedge::trace::replay::run::replay;
 
 const PROGRAM: &str = "
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // options: --check assert
-// A stack whose pop compares the top alone: a node that was freed may come back at its old place.
+// A stack whose pop compares the top alone: a node that was freed may come back at its old place. (Nodes are freed while nobody reads.)
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -11,6 +11,7 @@ struct node {
 };
 
 static _Atomic(struct node *) top;
+static pthread_mutex_t reading = PTHREAD_MUTEX_INITIALIZER;
 
 static void push(struct node *below) {
     struct node *node = malloc(sizeof *node);
@@ -21,12 +22,11 @@ static void push(struct node *below) {
 
 static void *pop(void *unused) {
     (void)unused;
+    pthread_mutex_lock(&reading);
     struct node *first = top;
-    if (!first) {
-        return NULL;
-    }
-    struct node *second = first->next;
-    if (atomic_compare_exchange_strong(&top, &first, second)) {
+    struct node *second = first ? first->next : NULL;
+    pthread_mutex_unlock(&reading);
+    if (first && atomic_compare_exchange_strong(&top, &first, second)) {
         assert(!top || !top->in_use);
     }
     return NULL;
@@ -43,7 +43,9 @@ int main(void) {
     // Takes both nodes, keeps the second one and gives the first one back.
     if (atomic_compare_exchange_strong(&top, &expected, NULL)) {
         second->in_use = 1;
+        pthread_mutex_lock(&reading);
         free(first);
+        pthread_mutex_unlock(&reading);
         push(NULL);
     }
     pthread_join(popper, NULL);

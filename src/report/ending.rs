@@ -6,6 +6,7 @@ use super::table::wrap;
 use super::{deadlock, misaccess, race, value, violation_name, why};
 use crate::base::id::Id;
 use crate::source::place::{Places, file_line};
+use crate::trace::deadlock::{Deadlock, DeadlockKind};
 use crate::trace::{Action, Trace, TraceStep};
 use std::collections::BTreeSet;
 
@@ -13,8 +14,10 @@ use std::collections::BTreeSet;
 pub fn violation(trace: &Trace, shown: &[Shown], places: &dyn Places, width: usize) -> String {
     let mut lines = lines(trace, places);
     let order = why::overtaken(shown, places).into_iter();
-    // Both accesses of a data race stand there.
-    let order = order.filter(|_| trace.race().is_none());
+    // Both accesses of a data race stand there, and who waits for whom in a circle.
+    let is_cycle = |stuck: &Deadlock| stuck.kind == DeadlockKind::Cycle;
+    let is_told = trace.race().is_some() || trace.deadlock().is_some_and(is_cycle);
+    let order = order.filter(|_| !is_told);
     lines.extend(order.map(|sentence| format!("    {sentence}")));
     let wrapped = lines.iter().flat_map(|line| wrap(line, width, 5));
     let text: String = wrapped.map(|line| line + "\n").collect();

@@ -276,6 +276,7 @@ Counterexample: 3 threads, 10 steps, 5 context switches
 Violated: assertion at dir/lost.c:10, in main
     assert(x == 2);
     with x = 1
+    thread 2 read x at dir/lost.c:3 before thread 1 wrote it at dir/lost.c:3
 Fingerprint: 0123456789abcdef
 Schedule: m2.a1.b1.a2.b2.m3
 
@@ -576,12 +577,14 @@ fn coverage_names_the_first_loops_that_are_cut() {
     let mut outcome = failed();
     let line = |outcome: &Outcome| text::coverage_line(outcome, &LOST);
     outcome.coverage.cuts = vec![cut(4, Some(0), true), cut(3, None, true)];
-    let one = "; unwind 4 at dir/lost.c:4 (loop 0 of inc), which cuts executions off; max";
+    let one = "; unwind 4 at dir/lost.c:4 (loop 0 of inc), which cuts executions off \
+               (--unwindset inc.0:8 goes on there); max";
     assert!(line(&outcome).contains(one), "{}", line(&outcome));
     outcome.coverage.cuts = (1..=6).map(|at| cut(at, Some(at), at < 6)).collect();
     let many = "; unwind 1 at dir/lost.c:1 (loop 1 of inc), unwind 2 at dir/lost.c:2 (loop 2 of inc), \
                 unwind 3 at dir/lost.c:3 (loop 3 of inc), unwind 4 at dir/lost.c:4 (loop 4 of inc) and 1 more \
-                and perhaps 1 more, which cut executions off; max";
+                and perhaps 1 more, which cut executions off (--unwindset inc.1:2 --unwindset inc.2:4 \
+                --unwindset inc.3:6 --unwindset inc.4:8 go on there); max";
     assert!(line(&outcome).contains(many), "{}", line(&outcome));
     let text = json::render(&outcome, &LOST);
     let object: serde_json::Value = serde_json::from_str(&text).unwrap();

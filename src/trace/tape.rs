@@ -1,7 +1,7 @@
 //! Schedules of one line: which thread of a program moves when, and the values that the program leaves open, as text.
 //!
 //! A step is an instruction that others could notice, or whose place among those of others could matter; arithmetic, jumps and calls are
-//! none ([`is_step`]). So the text `m3.a5.b2.m1` says: main makes three steps, thread 1 (`a`) five, thread 2 (`b`) two, and main the last
+//! none. So the text `m3.a5.b2.m1` says: main makes three steps, thread 1 (`a`) five, thread 2 (`b`) two, and main the last
 //! one; what a thread does between its steps goes with them. The grammar:
 //!
 //! ```text
@@ -27,8 +27,7 @@
 
 use crate::base::id::Id;
 use crate::event::{MemoryModel, ThreadId};
-use crate::ir::{Check, InstrKind, Terminator};
-use crate::trace::interpret::lookup::Next;
+use crate::ir::Check;
 use std::fmt::{self, Display, Write};
 use std::str::FromStr;
 
@@ -107,26 +106,6 @@ impl Tape {
             lost: None,
             needs_value: false,
         }
-    }
-}
-
-/// Steps: true if an instruction is one, which means that its place among the instructions of other threads could matter.
-pub fn is_step(next: Next) -> bool {
-    match next {
-        Next::Instr(instr) => !matches!(
-            instr,
-            InstrKind::Assign { .. }
-                | InstrKind::Call { .. }
-                | InstrKind::ThreadSelf { .. }
-                | InstrKind::Assume { .. }
-                | InstrKind::Assert { .. }
-                | InstrKind::Defined { .. }
-                | InstrKind::Unsupported { .. }
-        ),
-        Next::End(end) => !matches!(
-            end,
-            Terminator::Jump(_) | Terminator::Branch { .. } | Terminator::Switch { .. }
-        ),
     }
 }
 

@@ -10,7 +10,7 @@ use crate::outcome::{Finding, Fingerprint};
 use crate::question::{Execution, Inconsistent, Judged, Scheme};
 use crate::trace::decode::decode;
 use crate::trace::race::Race;
-use crate::trace::replay::replay;
+use crate::trace::replay::run::replay;
 use crate::trace::{Schedule, Trace};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -5,7 +5,7 @@ use crate::outcome::{
     Coverage, Finding, Fingerprint, Outcome, Reason, Statistics, Subject, Verdict,
 };
 use crate::trace::race::Race;
-use crate::trace::replay::{self, Divergence};
+use crate::trace::replay::{Divergence, run};
 use crate::trace::tape::Tape;
 
 /// The outcome of an execution that ends with its violation.
@@ -13,7 +13,7 @@ use crate::trace::tape::Tape;
 /// # Errors
 /// The program does something else.
 pub fn played(program: &Program, tape: &Tape) -> Result<Outcome, Divergence> {
-    let trace = replay::play(program, tape)?;
+    let trace = run::play(program, tape)?;
     let property = trace.violation();
     let last = trace.steps.last().map(|step| step.loc);
     let lost = trace.lost().and_then(|lost| lost.made.map(|(_, loc)| loc));

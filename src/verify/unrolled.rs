@@ -15,7 +15,7 @@ use crate::lanes::{Flag, Lane, Lanes};
 use crate::outcome::{Outcome, Reason, Statistics};
 use crate::question::{Answer, Encoding, Execution, Question, Reach, Scheme, Unencoded};
 use crate::symex::{Refusal, Unaddressable, Unroller};
-use crate::trace::replay::replay;
+use crate::trace::replay::run::replay;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::Sender;

@@ -17,6 +17,28 @@ pub enum Next<'p> {
     End(&'p Terminator),
 }
 
+impl Next<'_> {
+    /// Step of a schedule of one line ([`crate::trace::tape`]): true if its place among the instructions of other threads could matter.
+    pub fn is_step(self) -> bool {
+        match self {
+            Next::Instr(instr) => !matches!(
+                instr,
+                InstrKind::Assign { .. }
+                    | InstrKind::Call { .. }
+                    | InstrKind::ThreadSelf { .. }
+                    | InstrKind::Assume { .. }
+                    | InstrKind::Assert { .. }
+                    | InstrKind::Defined { .. }
+                    | InstrKind::Unsupported { .. }
+            ),
+            Next::End(end) => !matches!(
+                end,
+                Terminator::Jump(_) | Terminator::Branch { .. } | Terminator::Switch { .. }
+            ),
+        }
+    }
+}
+
 impl<'p> Interpreter<'p> {
     /// Next instruction or terminator of a thread, and its place in the source.
     pub fn next(&self, state: &State, thread: ThreadId) -> (Next<'p>, Loc) {

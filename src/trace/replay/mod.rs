@@ -6,16 +6,17 @@ mod copy;
 mod deadlock;
 mod diagnosis;
 mod divergence;
+mod notes;
 mod play;
 mod race;
 mod record;
+pub mod run;
 mod shorten;
 
 mod show;
 mod writers;
 
 pub use divergence::{Divergence, Reason};
-pub use play::play;
 
 use super::interpret::lookup::Next;
 use super::interpret::state::{Pending, State, Status};
@@ -32,46 +33,12 @@ use crate::ir::position::PosKey;
 use crate::ir::{InstrKind, Program, Property, Undefined};
 use answers::{Answers, Source};
 use hashbrown::HashMap;
-use play::played;
 use record::{Ending, Record};
-use shorten::Shortening;
 use std::collections::BTreeSet;
 use writers::Writers;
 
 /// Instructions that a thread may execute between two steps of a schedule.
 const LOCAL_INSTRUCTIONS: u64 = 100_000_000;
-
-/// Executes a schedule; the trace ends with the violation. Which of several names undefined behaviour has, the interpreter
-/// says, if they are of one check.
-pub fn replay(program: &Program, schedule: &Schedule) -> Result<Trace, Divergence> {
-    let follow = |known| {
-        let mut replay = Replay::new(program, schedule, Source::Schedule(schedule), known);
-        replay.follow()?;
-        Ok(replay)
-    };
-    let mut first = follow(None)?;
-    if let Some(ending) = first.ended.clone() {
-        let tape = first.tape(&ending);
-        let shortest = Shortening::new(program, schedule, ending.clone(), tape).shortest();
-        // What is shown is what the line on which it stands says, and nothing else.
-        if let Ok((trace, ended)) = played(program, &shortest)
-            && ended == Some(ending)
-        {
-            return Ok(trace);
-        }
-    }
-    let known = first.learnt();
-    Ok(follow(Some(known))?.trace)
-}
-
-/// A run that is made once more with what only its end tells: how many objects the heap had, who came to be in whose place, and
-/// which memory several threads access.
-fn twice<'p, 's>(
-    mut run: impl FnMut(Option<FirstRun>) -> Result<Replay<'p, 's>, Divergence>,
-) -> Result<Replay<'p, 's>, Divergence> {
-    let known = run(None)?.learnt();
-    run(Some(known))
-}
 
 struct Replay<'p, 's> {
     interpreter: Interpreter<'p>,

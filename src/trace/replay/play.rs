@@ -1,104 +1,12 @@
-//! Execution of a schedule of one line: the program and the line are all that is needed.
+//! Execution of a schedule of one line.
 
-use super::answers::Source;
-use super::record::Ending;
-use super::{Divergence, LOCAL_INSTRUCTIONS, Reason, Replay, twice};
-use crate::base::Loc;
+use super::{Divergence, LOCAL_INSTRUCTIONS, Reason, Replay};
 use crate::event::ThreadId;
-use crate::ir::address::AddressSpace;
-use crate::ir::{Check, InstrKind, Program, Property, Undefined};
-use crate::trace::interpret::Interpreter;
+use crate::ir::InstrKind;
 use crate::trace::interpret::digest::Digests;
 use crate::trace::interpret::lookup::Next;
 use crate::trace::interpret::state::Status;
-use crate::trace::tape::{End, Tape, Turn, is_step};
-use crate::trace::{Schedule, Trace};
-use hashbrown::HashMap;
-
-/// Executes a schedule of one line; the trace ends with the violation.
-///
-/// # Errors
-/// The program does not come to a violation of the check in this way.
-pub fn play(program: &Program, tape: &Tape) -> Result<Trace, Divergence> {
-    played(program, tape).map(|(trace, _)| trace)
-}
-
-/// The trace of a schedule of one line, and its end.
-pub(super) fn played(
-    program: &Program,
-    tape: &Tape,
-) -> Result<(Trace, Option<Ending>), Divergence> {
-    let Some(space) = space(program, tape) else {
-        return Err(Divergence {
-            step: 0,
-            thread: ThreadId(0),
-            loc: Loc::NONE,
-            why: Reason::NotRunning,
-        });
-    };
-    let schedule = unscheduled(tape, space);
-    let mut replay = twice(|known| {
-        let mut replay = Replay::new(program, &schedule, Source::Tape(tape), known);
-        replay.lost = tape.lost;
-        replay.play(tape)?;
-        Ok(replay)
-    })?;
-    let ended = replay.ended.clone();
-    replay.trace.tape = ended.as_ref().map(|ending| Box::new(replay.tape(ending)));
-    Ok((replay.trace, ended))
-}
-
-/// The address space of an execution; `None` if it is none for this program.
-fn space(program: &Program, tape: &Tape) -> Option<AddressSpace> {
-    let usual = Interpreter::usual_space(program)?;
-    let Some(offset_bits) = tape.offset_bits else {
-        return Some(usual);
-    };
-    let is_one = offset_bits >= usual.offset_bits && offset_bits + 8 <= usual.pointer_bits;
-    is_one.then_some(AddressSpace {
-        offset_bits,
-        ..usual
-    })
-}
-
-/// A schedule without steps: what an interpreter needs to know before it begins.
-fn unscheduled(tape: &Tape, space: AddressSpace) -> Schedule {
-    Schedule {
-        space,
-        threads: vec![None],
-        steps: Vec::new(),
-        memory_model: tape.memory,
-        visible: Vec::new(),
-        kept: Vec::new(),
-        blocked: Default::default(),
-        parts: HashMap::new(),
-        inputs: HashMap::new(),
-        memory: HashMap::new(),
-        slots: HashMap::new(),
-        used_slots: 1,
-        bases: HashMap::new(),
-        rival: None,
-        violation: violated(tape),
-        place: Loc::NONE,
-    }
-}
-
-/// A property of the check; of values that were never set, just that one.
-fn violated(tape: &Tape) -> Property {
-    let why = match tape.check {
-        Check::Assert => return Property::Assertion,
-        Check::Race => return Property::Race,
-        Check::Deadlock => return Property::Deadlock,
-        Check::Leak => return Property::Lost,
-        Check::Cleanup => return Property::Unfreed,
-        Check::Memory => Undefined::InvalidAccess,
-        Check::Undefined if tape.needs_value => Undefined::Indeterminate,
-        Check::Undefined => Undefined::DivisionByZero,
-        Check::Misuse => Undefined::ThreadHandle,
-        Check::Overflow => Undefined::Overflow,
-    };
-    Property::Defined(why)
-}
+use crate::trace::tape::{End, Tape, Turn};
 
 impl<'p> Replay<'p, '_> {
     /// Makes all moves, and comes to the violation.
@@ -127,7 +35,7 @@ impl<'p> Replay<'p, '_> {
         match &tape.end {
             End::Step => {
                 for _ in 0..LOCAL_INSTRUCTIONS {
-                    if is_step(self.standing(thread)?) {
+                    if self.standing(thread)?.is_step() {
                         break;
                     }
                     if self.played(tape, thread, true)?.1 {
@@ -138,7 +46,7 @@ impl<'p> Replay<'p, '_> {
             }
             End::Race(rival, thread) => {
                 for id in [*rival, *thread] {
-                    while !is_step(self.standing(id)?) {
+                    while !self.standing(id)?.is_step() {
                         self.played(tape, id, false)?;
                     }
                 }
@@ -224,7 +132,7 @@ impl<'p> Replay<'p, '_> {
         let asked = self.choices.given.count();
         let violated = self.instruction(thread)?;
         Ok((
-            is_step(next) || self.choices.given.count() > asked,
+            next.is_step() || self.choices.given.count() > asked,
             violated,
         ))
     }

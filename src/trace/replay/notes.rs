@@ -1,0 +1,174 @@
+//! Notes that a replay takes: for the line that stands for it, of the memory that threads share, and of who has written what.
+
+use super::Replay;
+use super::record::Ending;
+use crate::base::Loc;
+use crate::event::ThreadId;
+use crate::ir::{BlockSource, Check, InstrKind, Property, Undefined};
+use crate::trace::Writer;
+use crate::trace::interpret::lookup::Next;
+use crate::trace::interpret::state::{Pending, Status};
+use crate::trace::interpret::{Effect, Interpreter};
+use crate::trace::sharing::Touch;
+use crate::trace::tape::{End, Tape};
+
+impl Replay<'_, '_> {
+    /// The execution on one line, which has come to this end; nothing is left of the record.
+    pub(super) fn tape(&mut self, ending: &Ending) -> Tape {
+        let (property, thread) = (ending.property, ending.thread);
+        let check = Check::of(property);
+        let mut tape = Tape::new(check, self.interpreter.bounds.memory);
+        tape.end = match property {
+            Property::Race => End::Race(ending.rival.unwrap_or(thread), thread),
+            Property::Deadlock => {
+                let all = self.state.thread_ids();
+                let behind = all.map(|id| (id, self.record.behind.get(&id).copied()));
+                let behind =
+                    behind.filter_map(|(id, count)| Some((id, count.filter(|count| *count > 0)?)));
+                End::Deadlock(thread, behind.collect())
+            }
+            _ => {
+                self.record.moves_last(thread);
+                End::Step
+            }
+        };
+        tape.moves = std::mem::take(&mut self.record.turns);
+        tape.threads = std::mem::take(&mut self.record.threads);
+        tape.stops = std::mem::take(&mut self.record.stops);
+        let given = std::mem::take(&mut self.choices.given);
+        tape.inputs = given.inputs;
+        tape.unset = given.unset;
+        tape.bases = given.bases;
+        let space = self.interpreter.space;
+        let usual = Interpreter::usual_space(self.interpreter.program);
+        tape.offset_bits = (Some(space) != usual).then_some(space.offset_bits);
+        tape.needs_value = property == Property::Defined(Undefined::Indeterminate);
+        tape.lost = self.lost;
+        tape
+    }
+}
+
+impl Replay<'_, '_> {
+    /// Takes note of an operation on a block that is about to begin, and of the memory that it is about.
+    pub(super) fn note_block(&mut self, thread: ThreadId, next: Next) {
+        let Next::Instr(InstrKind::Block {
+            to,
+            source,
+            size_bytes,
+            ..
+        }) = next
+        else {
+            return;
+        };
+        let frame = self.state.frame(thread);
+        if frame.part != 0 {
+            return;
+        }
+        let at = (thread, frame.instruction());
+        self.record.block(self.interpreter.stops(at));
+        let bytes = self.interpreter.value(&self.state, thread, *size_bytes);
+        let from = match source {
+            BlockSource::Copy { from, .. } => Some(*from),
+            BlockSource::Byte(_) => None,
+        };
+        for (operand, is_write) in [(Some(*to), true), (from, false)] {
+            let word = operand.map(|operand| self.interpreter.word(&self.state, thread, operand));
+            let address = word.and_then(|word| self.interpreter.known(&self.state, word));
+            if let Some(address) = address {
+                self.note_bytes(thread, (address as u64, bytes as u64), is_write);
+            }
+        }
+    }
+
+    /// Takes note of the memory that an instruction has accessed.
+    pub(super) fn note_access(&mut self, thread: ThreadId, effect: &Effect) {
+        if let Some(range) = accessed(effect) {
+            self.note_bytes(thread, range, !matches!(effect, Effect::Read { .. }));
+        }
+    }
+
+    /// Takes note of bytes, by their address and number, that a thread reads or writes; the second run knows of them already.
+    pub(super) fn note_bytes(
+        &mut self,
+        thread: ThreadId,
+        (address, bytes): (u64, u64),
+        is_write: bool,
+    ) {
+        if !self.is_first {
+            return;
+        }
+        let all = self.state.thread_ids();
+        let mut others = all.filter(|id| *id != thread);
+        let runs = |id: ThreadId| self.state.thread(id).status == Status::Running;
+        let touch = Touch {
+            address,
+            bytes,
+            changes: is_write && others.any(runs),
+        };
+        let space = self.interpreter.space;
+        self.known.sharing.note(space, thread, touch);
+    }
+
+    /// True if other threads access in this execution what an instruction has accessed.
+    pub(super) fn is_shared(&self, effect: &Effect) -> bool {
+        let space = self.interpreter.space;
+        accessed(effect)
+            .is_some_and(|(address, bytes)| self.known.sharing.has(space, address, bytes))
+    }
+}
+
+/// Address and number of bytes of an access.
+fn accessed(effect: &Effect) -> Option<(u64, u64)> {
+    match effect {
+        Effect::Read { address, bits, .. }
+        | Effect::Write { address, bits, .. }
+        | Effect::Issue { address, bits, .. }
+        | Effect::Update { address, bits, .. } => Some((*address, u64::from(bits.div_ceil(8)))),
+        _ => None,
+    }
+}
+
+impl Replay<'_, '_> {
+    /// Writer of what an instruction has read, if it is another thread; then takes note of what it has written itself.
+    pub(super) fn written_by_others(
+        &mut self,
+        thread: ThreadId,
+        loc: Loc,
+        effect: &Effect,
+    ) -> Option<Writer> {
+        let own = Writer { thread, loc };
+        let range = |address: &u64, bits: &u16| (*address, u64::from(bits.div_ceil(8)));
+        match effect {
+            Effect::Read { address, bits, .. } => self.other_writer(thread, range(address, bits)),
+            Effect::Update {
+                address,
+                bits,
+                old,
+                new,
+            } => {
+                let range = range(address, bits);
+                let other = self.other_writer(thread, range);
+                if old != new {
+                    self.writers.note(range, own);
+                }
+                other
+            }
+            Effect::Write { address, bits, .. } => {
+                self.writers.note(range(address, bits), own);
+                None
+            }
+            _ => None,
+        }
+    }
+
+    /// Another thread that has written what a thread reads, unless that comes from its own buffer.
+    fn other_writer(&self, thread: ThreadId, (address, count): (u64, u64)) -> Option<Writer> {
+        let buffer = &self.state.thread(thread).buffer;
+        let waits = |one: &Pending| {
+            !one.is_release() && one.address < address + count && address < one.end()
+        };
+        let writer = self.writers.of((address, count))?;
+        let is_other = writer.thread != thread && !buffer.iter().any(waits);
+        is_other.then_some(writer)
+    }
+}

@@ -1,0 +1,132 @@
+//! Replays as a whole: of a schedule that an encoding has found, and of one that stands on a line.
+
+use super::answers::Source;
+use super::record::Ending;
+use super::shorten::Shortening;
+use super::{Divergence, Reason, Replay};
+use crate::base::Loc;
+use crate::event::ThreadId;
+use crate::ir::address::AddressSpace;
+use crate::ir::{Check, Program, Property, Undefined};
+use crate::trace::interpret::Interpreter;
+use crate::trace::reuse::FirstRun;
+use crate::trace::tape::Tape;
+use crate::trace::{Schedule, Trace};
+use hashbrown::HashMap;
+
+/// Executes a schedule; the trace ends with the violation. Which of several names undefined behaviour has, the interpreter
+/// says, if they are of one check.
+pub fn replay(program: &Program, schedule: &Schedule) -> Result<Trace, Divergence> {
+    let follow = |known| {
+        let mut replay = Replay::new(program, schedule, Source::Schedule(schedule), known);
+        replay.follow()?;
+        Ok(replay)
+    };
+    let mut first = follow(None)?;
+    if let Some(ending) = first.ended.clone() {
+        let tape = first.tape(&ending);
+        let shortest = Shortening::new(program, schedule, ending.clone(), tape).shortest();
+        // What is shown is what the line on which it stands says, and nothing else.
+        if let Ok((trace, ended)) = played(program, &shortest)
+            && ended == Some(ending)
+        {
+            return Ok(trace);
+        }
+    }
+    let known = first.learnt();
+    Ok(follow(Some(known))?.trace)
+}
+
+/// A run that is made once more with what only its end tells: how many objects the heap had, who came to be in whose place, and
+/// which memory several threads access.
+fn twice<'p, 's>(
+    mut run: impl FnMut(Option<FirstRun>) -> Result<Replay<'p, 's>, Divergence>,
+) -> Result<Replay<'p, 's>, Divergence> {
+    let known = run(None)?.learnt();
+    run(Some(known))
+}
+
+/// Executes a schedule of one line; the trace ends with the violation.
+///
+/// # Errors
+/// The program does not come to a violation of the check in this way.
+pub fn play(program: &Program, tape: &Tape) -> Result<Trace, Divergence> {
+    played(program, tape).map(|(trace, _)| trace)
+}
+
+/// The trace of a schedule of one line, and its end.
+pub(super) fn played(
+    program: &Program,
+    tape: &Tape,
+) -> Result<(Trace, Option<Ending>), Divergence> {
+    let Some(space) = space(program, tape) else {
+        return Err(Divergence {
+            step: 0,
+            thread: ThreadId(0),
+            loc: Loc::NONE,
+            why: Reason::NotRunning,
+        });
+    };
+    let schedule = unscheduled(tape, space);
+    let mut replay = twice(|known| {
+        let mut replay = Replay::new(program, &schedule, Source::Tape(tape), known);
+        replay.lost = tape.lost;
+        replay.play(tape)?;
+        Ok(replay)
+    })?;
+    let ended = replay.ended.clone();
+    replay.trace.tape = ended.as_ref().map(|ending| Box::new(replay.tape(ending)));
+    Ok((replay.trace, ended))
+}
+
+/// The address space of an execution; `None` if it is none for this program.
+fn space(program: &Program, tape: &Tape) -> Option<AddressSpace> {
+    let usual = Interpreter::usual_space(program)?;
+    let Some(offset_bits) = tape.offset_bits else {
+        return Some(usual);
+    };
+    let is_one = offset_bits >= usual.offset_bits && offset_bits + 8 <= usual.pointer_bits;
+    is_one.then_some(AddressSpace {
+        offset_bits,
+        ..usual
+    })
+}
+
+/// A schedule without steps: what an interpreter needs to know before it begins.
+fn unscheduled(tape: &Tape, space: AddressSpace) -> Schedule {
+    Schedule {
+        space,
+        threads: vec![None],
+        steps: Vec::new(),
+        memory_model: tape.memory,
+        visible: Vec::new(),
+        kept: Vec::new(),
+        blocked: Default::default(),
+        parts: HashMap::new(),
+        inputs: HashMap::new(),
+        memory: HashMap::new(),
+        slots: HashMap::new(),
+        used_slots: 1,
+        bases: HashMap::new(),
+        rival: None,
+        violation: violated(tape),
+        place: Loc::NONE,
+    }
+}
+
+/// A property of the check; of values that were never set, just that one.
+fn violated(tape: &Tape) -> Property {
+    let why = match tape.check {
+        Check::Assert => return Property::Assertion,
+        Check::Race => return Property::Race,
+        Check::Deadlock => return Property::Deadlock,
+        Check::Leak => return Property::Lost,
+        Check::Cleanup => return Property::Unfreed,
+        Check::Memory => Undefined::InvalidAccess,
+        Check::Undefined if tape.needs_value => Undefined::Indeterminate,
+        Check::Undefined => Undefined::DivisionByZero,
+        Check::Misuse => Undefined::ThreadHandle,
+        Check::Overflow => Undefined::Overflow,
+    };
+    Property::Defined(why)
+}
