@@ -8,6 +8,7 @@ use super::effect::effect;
 use super::line::{Line, identifiers, line_of};
 use crate::event::ThreadId;
 use crate::ir::HANDLE_USES;
+use crate::ir::ty::Reading;
 use crate::source::place::Places;
 use crate::trace::{Action, Trace, TraceStep, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -49,6 +50,12 @@ pub fn relevant<'a>(trace: &'a Trace, places: &dyn Places, all: bool) -> Vec<Sho
         {
             false
         }
+        // The names of places say what it leads to.
+        Action::Read {
+            value,
+            is_private: true,
+            ..
+        } if value.reading == Reading::Pointer => false,
         Action::Local { name, .. }
         | Action::Read {
             place: name,

@@ -5,7 +5,7 @@ use super::relevant::{Shown, is_shared};
 use crate::event::ThreadId;
 use crate::source::place::{Places, file_line};
 use crate::trace::{Action, TraceStep};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Most sentences.
 const MOST: usize = 2;
@@ -13,47 +13,44 @@ const MOST: usize = 2;
 /// A sentence for each place that a thread read, before another one wrote it, and did not look at again before it went on; the last of
 /// them first.
 pub fn overtaken(steps: &[Shown], places: &dyn Places) -> Vec<String> {
-    let mut told: BTreeSet<(ThreadId, &str)> = BTreeSet::new();
-    let mut sentences = Vec::new();
-    for (index, write) in steps.iter().enumerate().rev() {
-        let Some((place, true)) = access(write.step) else {
-            continue;
-        };
-        let writer = write.step.thread;
-        let mut readers: BTreeSet<ThreadId> = BTreeSet::new();
-        for read in steps[..index].iter().rev() {
-            let reader = read.step.thread;
-            let same = access(read.step).filter(|(name, _)| *name == place);
-            let Some((_, is_write)) = same else {
-                continue;
-            };
-            if reader == writer || is_write {
-                // Earlier reads have seen what was there before this.
-                break;
-            }
-            if readers.insert(reader)
-                && goes_on(&steps[index + 1..], reader, place)
-                && told.insert((reader, place))
-            {
-                sentences.push(sentence(read.step, write.step, place, places));
-            }
+    let mut by_place: BTreeMap<&str, Vec<(usize, bool)>> = BTreeMap::new();
+    let mut noticed: BTreeMap<ThreadId, Vec<usize>> = BTreeMap::new();
+    for (index, shown) in steps.iter().enumerate() {
+        if let Some((place, is_write)) = access(shown.step) {
+            by_place.entry(place).or_default().push((index, is_write));
         }
-        if sentences.len() >= MOST {
-            break;
+        if is_shared(&shown.step.action) {
+            noticed.entry(shown.step.thread).or_default().push(index);
         }
     }
-    sentences.truncate(MOST);
-    sentences
-}
-
-/// True if a thread does something that others can notice, or that violates the property, before it looks at a place again.
-fn goes_on(steps: &[Shown], thread: ThreadId, place: &str) -> bool {
-    let mut own = steps.iter().filter(|shown| shown.step.thread == thread);
-    let next = own.find(|shown| is_shared(&shown.step.action));
-    next.is_some_and(|shown| {
-        let again = access(shown.step);
-        again.is_none_or(|(name, is_write)| name != place || is_write)
-    })
+    // It does something that others can notice, or that violates the property, before it looks at the place again.
+    let goes_on = |thread: ThreadId, behind: usize, place: &str| {
+        let own = noticed.get(&thread)?;
+        let next = own.get(own.partition_point(|index| *index <= behind))?;
+        let again = access(steps[*next].step);
+        Some(again.is_none_or(|(name, is_write)| name != place || is_write))
+    };
+    let mut found = Vec::new();
+    for (place, accesses) in &by_place {
+        let mut told: BTreeSet<ThreadId> = BTreeSet::new();
+        for (position, (write, is_write)) in accesses.iter().enumerate().rev() {
+            let before = accesses[..position].iter().rev();
+            // Reads before the last write have seen what was there before that.
+            let reads = before.take_while(|(_, is_write)| !is_write);
+            for (read, _) in reads.filter(|_| *is_write) {
+                let reader = steps[*read].step.thread;
+                let is_other = reader != steps[*write].step.thread;
+                if is_other && goes_on(reader, *write, place) == Some(true) && told.insert(reader) {
+                    found.push((*write, *read, *place));
+                }
+            }
+        }
+    }
+    found.sort_unstable_by(|one, other| other.cmp(one));
+    let found = found.into_iter().take(MOST);
+    found
+        .map(|(write, read, place)| sentence(steps[read].step, steps[write].step, place, places))
+        .collect()
 }
 
 /// Place of a step that reads or writes memory, and whether it writes.
