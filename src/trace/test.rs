@@ -4,7 +4,7 @@ use super::enumerate::{Exploration, Limits, enumerate};
 use super::interpret::state::Status;
 use super::interpret::word::Word;
 use super::interpret::{Bounds, Effect, Interpreter, Zeros};
-use super::replay::run::replay;
+use super::replay::run::{play, replay};
 use super::replay::{Divergence, Reason};
 use super::{Action, Move, Schedule};
 use crate::analysis::Loop;
@@ -542,6 +542,32 @@ fn a_lost_update_replays() {
         .iter()
         .filter(|step| matches!(&step.action, Action::Read { place, .. } if place == "g0"));
     assert_eq!(reads.count(), 3);
+}
+
+#[test]
+fn executions_are_made_short() {
+    let program = twice(vec![], vec![]);
+    let steps = vec![
+        at(0, 0),
+        at(0, 1),
+        at(1, 0),
+        at(2, 0),
+        at(1, 2),
+        at(2, 2),
+        end(2),
+        end(1),
+        at(0, 2),
+        at(0, 3),
+        at(0, 4),
+        at(0, 6),
+    ];
+    let trace = replay(&program, &schedule(steps)).expect("the schedule is one of the program's");
+    // Both threads read before either writes; then one of them need not be left.
+    let line = trace.schedule().expect("a line");
+    assert_eq!(line.split('.').count(), 5, "{line}");
+    let again = play(&program, &line.parse().expect("a schedule")).expect("the same execution");
+    assert_eq!(again.schedule(), Some(line));
+    assert_eq!(again.steps.len(), trace.steps.len());
 }
 
 #[test]

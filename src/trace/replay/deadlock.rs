@@ -88,7 +88,7 @@ impl<'p> Replay<'p, '_> {
             waiters: waiters.map(|blocked| self.waiter(blocked)).collect(),
             elsewhere: Default::default(),
         };
-        self.ended = Some(Ending::deadlock(thread, deadlock.places()));
+        self.ended = Some(Ending::deadlock(thread, &deadlock.waiters));
         self.show_deadlock(thread, deadlock);
         Ok(true)
     }

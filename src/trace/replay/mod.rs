@@ -318,7 +318,14 @@ impl<'p, 's> Replay<'p, 's> {
         let (next, loc) = self.interpreter.next(&self.state, thread);
         let position = self.state.frame(thread).position();
         let scheduled = self.is_visible(thread, position);
-        let (loc, calls, function) = self.place(thread, loc);
+        let is_end = self.end == Some((thread, position));
+        // Nobody looks at the calls of most steps of a first run.
+        let is_assertion = matches!(next, Next::Instr(InstrKind::Assert { .. }));
+        let (loc, calls, function) = match loc {
+            Loc::NONE => self.place(thread, loc),
+            _ if !self.is_first || is_end || is_assertion => self.place(thread, loc),
+            _ => (loc, Vec::new(), String::new()),
+        };
         if self.interpreter.drains(&self.state, thread) {
             let committed = self
                 .interpreter
@@ -330,14 +337,13 @@ impl<'p, 's> Replay<'p, 's> {
         if let Some(slot) = self.ending(thread, next) {
             self.ends.insert(slot, (thread, loc));
         }
-        let is_end = self.end == Some((thread, position));
         let is_asked = self.schedule.violation == Property::Defined(Undefined::Indeterminate);
         self.interpreter.needs_values = is_end && is_asked;
         let returns = self.returning(thread);
         let owns = self.owning(thread, next);
         self.note_views(thread, next);
         let freed = self.freed(thread, next);
-        self.note_block(thread, next);
+        self.note_block(thread, next, loc);
         let called = self.calling(thread, next);
         let asked = self.choices.given.count();
         let effect = self
@@ -365,7 +371,7 @@ impl<'p, 's> Replay<'p, 's> {
                 Effect::Violation { property } => property,
                 _ => undefined.unwrap_or(self.schedule.violation),
             };
-            self.ended = Some(Ending::at(thread, property, loc));
+            self.ended = Some(Ending::at(thread, property, (calls.clone(), loc)));
         }
         match effect {
             Effect::Cut(_) if violated => {}
@@ -410,7 +416,10 @@ impl<'p, 's> Replay<'p, 's> {
         if self.is_first {
             return Ok(violated);
         }
-        let from = self.written_by_others(thread, loc, &effect);
+        let from = match local {
+            true => None,
+            false => self.written_by_others(thread, loc, &effect),
+        };
         if let Some(step) = self.passage(thread, called) {
             self.trace.steps.push(step);
         }
@@ -449,7 +458,6 @@ impl<'p, 's> Replay<'p, 's> {
                 None => reuse.or_else(|| self.action(thread, next, local, effect)),
             },
         };
-        let from = from.filter(|_| !local);
         let action = action.map(|action| action.written_by(from));
         self.trace.steps.extend(action.map(|action| TraceStep {
             thread,

@@ -50,7 +50,7 @@ impl Replay<'_, '_> {
 
 impl Replay<'_, '_> {
     /// Takes note of an operation on a block that is about to begin, and of the memory that it is about.
-    pub(super) fn note_block(&mut self, thread: ThreadId, next: Next) {
+    pub(super) fn note_block(&mut self, thread: ThreadId, next: Next, loc: Loc) {
         let Next::Instr(InstrKind::Block {
             to,
             source,
@@ -61,11 +61,12 @@ impl Replay<'_, '_> {
             return;
         };
         let frame = self.state.frame(thread);
-        if frame.part != 0 {
-            return;
-        }
         let at = (thread, frame.instruction());
-        self.record.block(self.interpreter.stops(at));
+        let begins = frame.part == 0;
+        let is_whole = begins && self.interpreter.stops(at).is_empty();
+        if begins {
+            self.record.block(self.interpreter.stops(at));
+        }
         let bytes = self.interpreter.value(&self.state, thread, *size_bytes);
         let from = match source {
             BlockSource::Copy { from, .. } => Some(*from),
@@ -75,7 +76,12 @@ impl Replay<'_, '_> {
             let word = operand.map(|operand| self.interpreter.word(&self.state, thread, operand));
             let address = word.and_then(|word| self.interpreter.known(&self.state, word));
             if let Some(address) = address {
-                self.note_bytes(thread, (address as u64, bytes as u64), is_write);
+                let range = (address as u64, bytes as u64);
+                self.note_bytes(thread, range, is_write);
+                if is_write && !self.is_first {
+                    let by = is_whole.then_some(Writer { thread, loc });
+                    self.writers.replace(range, by);
+                }
             }
         }
     }

@@ -65,7 +65,7 @@ impl Replay<'_, '_> {
             deadlock: None,
         };
         self.show_side(&own, action);
-        self.ended = Some(Ending::race(thread, rival, [own.loc, other.loc]));
+        self.ended = Some(Ending::race(&own, &other));
         Ok(())
     }
 

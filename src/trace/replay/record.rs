@@ -3,7 +3,9 @@
 use crate::base::Loc;
 use crate::event::ThreadId;
 use crate::ir::Property;
+use crate::trace::deadlock::Waiter;
 use crate::trace::interpret::lookup::Next;
+use crate::trace::race::Side;
 use crate::trace::tape::Turn;
 use hashbrown::HashMap;
 
@@ -79,37 +81,40 @@ pub(super) struct Ending {
     pub thread: ThreadId,
     /// The other thread of a data race.
     pub rival: Option<ThreadId>,
-    places: Vec<Loc>,
+    /// Where, with the calls that led there: fingerprints have both.
+    places: Vec<(Vec<Loc>, Loc)>,
 }
 
 impl Ending {
     /// A step of a thread violates a property.
-    pub fn at(thread: ThreadId, property: Property, loc: Loc) -> Ending {
+    pub fn at(thread: ThreadId, property: Property, place: (Vec<Loc>, Loc)) -> Ending {
         Ending {
             property,
             thread,
             rival: None,
-            places: vec![loc],
+            places: vec![place],
         }
     }
 
-    /// Two threads race at these places.
-    pub fn race(thread: ThreadId, rival: ThreadId, places: [Loc; 2]) -> Ending {
+    /// Two threads race.
+    pub fn race(own: &Side, other: &Side) -> Ending {
+        let place = |side: &Side| (side.calls.clone(), side.loc);
         Ending {
             property: Property::Race,
-            thread,
-            rival: Some(rival),
-            places: places.to_vec(),
+            thread: own.thread,
+            rival: Some(other.thread),
+            places: vec![place(own), place(other)],
         }
     }
 
-    /// A thread is blocked, and all those that are stand at these places.
-    pub fn deadlock(thread: ThreadId, places: Vec<Loc>) -> Ending {
+    /// A thread is blocked, among others.
+    pub fn deadlock(thread: ThreadId, all: &[Waiter]) -> Ending {
+        let place = |one: &Waiter| (one.calls.clone(), one.loc);
         Ending {
             property: Property::Deadlock,
             thread,
             rival: None,
-            places,
+            places: all.iter().map(place).collect(),
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::trace::Writer;
 use hashbrown::HashMap;
 
-/// Bytes of one write up to which its writer is known.
+/// Bytes of a block up to which it is kept who has written it.
 const MOST: u64 = 4096;
 
 /// Last writer of each byte, by its internal address, which belongs to one object for ever.
@@ -15,8 +15,19 @@ pub(super) struct Writers {
 impl Writers {
     /// Somebody has written so many bytes at an address.
     pub fn note(&mut self, (address, count): (u64, u64), by: Writer) {
-        let all = address..address.saturating_add(count.min(MOST));
+        let all = address..address.saturating_add(count);
         self.bytes.extend(all.map(|byte| (byte, by)));
+    }
+
+    /// A block of so many bytes at an address is written; by whom and where, may not be known of each byte.
+    pub fn replace(&mut self, (address, count): (u64, u64), by: Option<Writer>) {
+        match by {
+            Some(by) if count <= MOST => self.note((address, count), by),
+            _ => {
+                let all = address..address.saturating_add(count);
+                self.bytes.retain(|byte, _| !all.contains(byte));
+            }
+        }
     }
 
     /// The thread that has written all of so many bytes at an address with one store.
