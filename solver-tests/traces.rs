@@ -91,6 +91,17 @@ fn a_schedule_leads_to_its_counterexample() {
 }
 
 #[test]
+fn assertions_on_one_line_are_told_apart() {
+    let text = "#include <assert.h>\nint main(void) { int x = 0; assert(x == 0); assert(x == 1); }";
+    let folder = Folder::new(&[("a.c", text)]);
+    let out = folder.run(&["--check", "assert", "a.c"]).out;
+    assert!(
+        out.contains("Violated: assertion at a.c:2, column 46, in main\n"),
+        "{out}"
+    );
+}
+
+#[test]
 fn a_schedule_of_another_program_is_none() {
     let text = "int main(void) { int x = 0; __VERIFIER_assert(x == VALUE); }";
     let folder = Folder::new(&[("a.c", text)]);

@@ -5,6 +5,7 @@ use super::relevant::{Shown, is_shared};
 use super::table::wrap;
 use super::{deadlock, misaccess, race, value, violation_name, why};
 use crate::base::id::Id;
+use crate::ir::Property;
 use crate::source::place::{Places, file_line};
 use crate::trace::deadlock::{Deadlock, DeadlockKind};
 use crate::trace::{Action, Trace, TraceStep};
@@ -62,9 +63,10 @@ fn lines(trace: &Trace, places: &dyn Places) -> Vec<String> {
         number => format!(", thread {number}"),
     };
     let mut lines = vec![format!(
-        "Violated: {} at {}, in {}{thread}",
+        "Violated: {} at {}{}, in {}{thread}",
         violation_name(*property, access.as_deref()),
         file_line(places, last.loc),
+        column(*property, places, last),
         last.function,
     )];
     let line = statement(places, last);
@@ -82,6 +84,25 @@ fn lines(trace: &Trace, places: &dyn Places) -> Vec<String> {
         lines.push(format!("    with {}", values.join(", ")));
     }
     lines
+}
+
+/// The column of an assertion, if its line has several.
+fn column(property: Property, places: &dyn Places, step: &TraceStep) -> String {
+    let (Some(place), Some(text), Property::Assertion | Property::ReachError) = (
+        places.position(step.loc),
+        places.line_text(step.loc),
+        property,
+    ) else {
+        return String::new();
+    };
+    let at = (place.column as usize).saturating_sub(1);
+    let rest: String = text.chars().skip(at).collect();
+    let word = identifiers(&rest).next().unwrap_or_default();
+    let same = identifiers(&text).filter(|other| *other == word);
+    match !word.is_empty() && rest.starts_with(word) && same.count() > 1 {
+        true => format!(", column {}", place.column),
+        false => String::new(),
+    }
 }
 
 /// Values that the violating thread saw last, of what the violated line names; of what it read last, if that is

@@ -14,7 +14,9 @@
 //! part     = "tso" | "pso"           the memory model, if it is not sequential consistency
 //!          | "i" values              inputs, in the order in which they are asked for, `3*5` being five times 3; 0 behind the last
 //!          | "u" bytes               contents of memory that was never written: at which of the reads, and in hexadecimal
-//!          | "p" values              machine addresses of objects that the program looks at as numbers
+//!          | "p" addresses           machine addresses of objects that the program looks at as numbers: which object, in the order in which they
+//!                                    first need a place, and where
+//!          | "n" values              internal numbers of objects in that order, if these matter and are not 1, 2, 3, …
 //!          | "t" values              numbers of threads in the order of their creation, if these are not 1, 2, 3, …; `-4*2` are 4 and 5, which never run
 //!          | "s" stops               operations on blocks that others interrupt, and where
 //!          | "o" number              width of offsets in the address space
@@ -50,8 +52,10 @@ pub struct Tape {
     pub inputs: Vec<u128>,
     /// Contents of memory that is read before it is written: the number of the read, and the bytes; all others are 0.
     pub unset: Vec<(usize, Vec<u8>)>,
-    /// Machine addresses of objects, in the order in which they are asked for.
-    pub bases: Vec<u64>,
+    /// Machine addresses of objects, which are counted in the order in which they first need a slot.
+    pub bases: Vec<(usize, u64)>,
+    /// Slots of objects in that order; those behind the last follow in turn.
+    pub slots: Vec<u32>,
     /// Operations on blocks that stop in between, counted by their beginnings, and the steps at which they do.
     pub stops: Vec<(usize, Vec<u64>)>,
     /// Block of the heap that is lost or not freed, counted by allocation from 0.
@@ -102,6 +106,7 @@ impl Tape {
             inputs: Vec::new(),
             unset: Vec::new(),
             bases: Vec::new(),
+            slots: Vec::new(),
             stops: Vec::new(),
             lost: None,
             needs_value: false,
@@ -225,10 +230,14 @@ impl Display for Tape {
             parts.push(format!("u{}", listed(&self.unset, one)));
         }
         if !self.bases.is_empty() {
-            parts.push(format!(
-                "p{}",
-                listed(&self.bases, |base| number((*base).into()))
-            ));
+            let one =
+                |(object, base): &(usize, u64)| format!("{object}={}", number((*base).into()));
+            parts.push(format!("p{}", listed(&self.bases, one)));
+        }
+        if !self.slots.is_empty() {
+            let follows = |one: &u32, next: &u32| one.checked_add(1) == Some(*next);
+            let run = |run: &[u32]| repeated(run[0].to_string(), run.len());
+            parts.push(format!("n{}", listed(self.slots.chunk_by(follows), run)));
         }
         if !self.stops.is_empty() {
             let one = |(block, stops): &(usize, Vec<u64>)| {
@@ -295,7 +304,21 @@ impl Tape {
                         .extend(std::iter::repeat_n(read::<u128>(value)?, count));
                 }
             }
-            'p' => self.bases = values().map(read).collect::<Result<_, _>>()?,
+            'p' => {
+                let one = |text: &str| {
+                    let (object, base) = text.split_once('=').ok_or_else(unknown)?;
+                    Ok((read(object)?, read(base)?))
+                };
+                self.bases = values().map(one).collect::<Result<_, String>>()?;
+            }
+            'n' => {
+                for text in values() {
+                    let (first, count) = run(text)?;
+                    let first: u32 = read(first)?;
+                    let last = first.checked_add(count as u32).ok_or_else(unknown)?;
+                    self.slots.extend(first..last);
+                }
+            }
             't' => {
                 for text in values() {
                     let (thread, count) = run(text)?;
@@ -423,7 +446,7 @@ mod tests {
         assert_eq!(tape.check, Check::Assert);
         assert_eq!(tape.moves[1], Turn::Steps(ThreadId(1), 5));
         let tape = same(
-            "memory:m12.a~1.aa40/pso/t2,1,-3*2/i0,3*2,0xffffffff/u2=00ff,5=01/p0x5000/s0=1+0x1000/o33/l2/v",
+            "memory:m12.a~1.aa40/pso/t2,1,-3*2/i0,3*2,0xffffffff/u2=00ff,5=01/p3=0x5000/n1*2,7/s0=1+0x1000/o33/l2/v",
         );
         assert_eq!(tape.moves[2], Turn::Steps(ThreadId(26), 40));
         assert_eq!(tape.memory, MemoryModel::Pso);

@@ -137,9 +137,8 @@ impl Interpreter<'_> {
         let Some(life) = self.life(state, slot)?.copied() else {
             return Err(Stop::Misplaced(Misplaced::Room));
         };
-        let known = self.bases.get(&life.origin).copied();
-        let base = match known.or_else(|| choices.given_base()) {
-            Some(base) => base,
+        let base = match self.bases.get(&life.origin) {
+            Some(base) => *base,
             None => {
                 let candidates = self.candidates(state, slot, &life);
                 if candidates.is_empty() {
@@ -151,7 +150,7 @@ impl Interpreter<'_> {
         if let Some(why) = self.misplaced(state, slot, &life, base) {
             return Err(Stop::Misplaced(why));
         }
-        choices.note_base(base);
+        choices.note_base(life.origin, base);
         Rc::make_mut(&mut state.lives).place(slot, base);
         // Whoever has the number can make an address of it.
         state.memory.escape(self.space, slot);

@@ -19,6 +19,7 @@ pub mod lookup;
 pub mod machine;
 pub mod memory;
 pub mod race;
+pub mod requests;
 pub mod script;
 pub mod spin;
 pub mod stand;
@@ -51,6 +52,7 @@ use crate::ir::{FuncId, GlobalId, InstrKind, NondetSource, Operand, Program, Pro
 use hashbrown::HashMap;
 use life::New;
 use memory::{Label, LiveObject};
+use requests::Requests;
 use rustc_hash::FxBuildHasher;
 use state::{Frame, State, Status, Thread};
 use std::collections::BTreeSet;
@@ -75,13 +77,8 @@ pub trait Choices {
         candidates[0]
     }
 
-    /// The machine address of the next object that needs one, if it is known.
-    fn given_base(&mut self) -> Option<u64> {
-        None
-    }
-
     /// Takes note of the machine address of an object, which it has from now on.
-    fn note_base(&mut self, _: u64) {}
+    fn note_base(&mut self, _: Origin, _: u64) {}
 }
 
 /// Every free value is 0.
@@ -200,6 +197,8 @@ pub struct Interpreter<'p> {
     /// Origin that a slot was given to.
     origins: Map<Slot, Origin>,
     next_slot: u32,
+    /// Order of requests of slots, where somebody wants to know it.
+    pub requests: Option<Box<Requests>>,
     instances: Map<(ThreadId, PosKey), ThreadId>,
     next_instance: u32,
     /// True if instances that are not in `instances` may be numbered and run.
@@ -239,6 +238,7 @@ impl<'p> Interpreter<'p> {
             slots: Map::default(),
             origins: Map::default(),
             next_slot: 1,
+            requests: None,
             instances: Map::default(),
             next_instance: 1,
             open: true,
@@ -280,6 +280,7 @@ impl<'p> Interpreter<'p> {
                 .map(|(origin, slot)| (*slot, *origin))
                 .collect(),
             next_slot: schedule.used_slots.max(1),
+            requests: Some(Box::default()),
             instances: created
                 .filter_map(|(i, at)| at.map(|at| (at, ThreadId(i as u32))))
                 .collect(),
@@ -320,12 +321,25 @@ impl<'p> Interpreter<'p> {
     /// The slot of an object or function, given out at the first request.
     fn slot(&mut self, origin: Origin) -> Slot {
         let next = &mut self.next_slot;
+        let requests = self.requests.as_ref();
         let slot = *self.slots.entry(origin).or_insert_with(|| {
-            *next += 1;
-            Slot(*next - 1)
+            let given = requests.and_then(|requests| requests.next_slot());
+            given.unwrap_or_else(|| {
+                *next += 1;
+                Slot(*next - 1)
+            })
         });
         self.origins.entry(slot).or_insert(origin);
+        let requests = self.requests.as_mut();
+        if let Some(base) = requests.and_then(|requests| requests.note(origin)) {
+            self.bases.insert(origin, base);
+        }
         slot
+    }
+
+    /// The slot of an object or function that has one.
+    pub fn slot_given(&self, origin: &Origin) -> Option<u32> {
+        self.slots.get(origin).map(|slot| slot.0)
     }
 
     /// Origin of the object in a slot.

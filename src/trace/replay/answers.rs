@@ -24,7 +24,8 @@ pub(super) struct Given {
     /// Reads of memory that was never written, and those that did not give zeros.
     pub reads: usize,
     pub unset: Vec<(usize, Vec<u8>)>,
-    pub bases: Vec<u64>,
+    /// Machine addresses of objects.
+    pub bases: Vec<(Origin, u64)>,
 }
 
 impl Given {
@@ -93,15 +94,8 @@ impl Choices for Answers<'_> {
         }
     }
 
-    fn given_base(&mut self) -> Option<u64> {
-        match self.source {
-            Source::Schedule(_) => None,
-            Source::Tape(tape) => tape.bases.get(self.given.bases.len()).copied(),
-        }
-    }
-
-    fn note_base(&mut self, base: u64) {
-        self.given.bases.push(base);
+    fn note_base(&mut self, origin: Origin, base: u64) {
+        self.given.bases.push((origin, base));
     }
 }
 

@@ -33,6 +33,9 @@ impl Replay<'_, '_> {
         }
         let frames = &self.state.thread(thread).frames;
         let frame = frames.last()?;
+        // The library calls functions of the program as well, which traces show as they show start routines.
+        let caller = frames.len().checked_sub(2).map(|index| &frames[index]);
+        let is_called = caller.is_some_and(|caller| is_shown(self.interpreter.function(caller)));
         match next {
             Next::Instr(InstrKind::Call { .. }) if is_shown(self.interpreter.function(frame)) => {
                 let (_, loc) = self.interpreter.next(&self.state, thread);
@@ -40,7 +43,7 @@ impl Replay<'_, '_> {
                 Some(Passage::In { from })
             }
             Next::End(Terminator::Return(result))
-                if frames.len() > 1 && is_shown(self.interpreter.function(frame)) =>
+                if is_called && is_shown(self.interpreter.function(frame)) =>
             {
                 let function = frame.function;
                 let result = result.map(|result| {

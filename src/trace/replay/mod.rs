@@ -111,8 +111,7 @@ impl<'p, 's> Replay<'p, 's> {
         source: Source<'s>,
         known: Option<FirstRun>,
     ) -> Replay<'p, 's> {
-        let mut interpreter = Interpreter::following(program, schedule);
-        let state = interpreter.start();
+        let interpreter = Interpreter::following(program, schedule);
         let end = match schedule.steps.last() {
             Some(Move::Step(thread, position)) => Some((*thread, *position)),
             _ => None,
@@ -126,7 +125,7 @@ impl<'p, 's> Replay<'p, 's> {
             interpreter,
             choices: Answers::new(source),
             schedule,
-            state,
+            state: State::default(),
             trace,
             step: 0,
             end,
@@ -149,8 +148,14 @@ impl<'p, 's> Replay<'p, 's> {
         }
     }
 
+    /// Sets up global variables and main.
+    fn begin(&mut self) {
+        self.state = self.interpreter.start();
+    }
+
     /// Follows the schedule to its end.
     fn follow(&mut self) -> Result<(), Divergence> {
+        self.begin();
         for step in self.schedule.steps.iter().copied() {
             let violated = match step {
                 Move::Step(thread, position) if self.is_race(&step) => {

@@ -3,14 +3,16 @@
 use super::Replay;
 use super::record::Ending;
 use crate::base::Loc;
-use crate::event::ThreadId;
+use crate::event::{Origin, ThreadId};
 use crate::ir::{BlockSource, Check, InstrKind, Property, Undefined};
 use crate::trace::Writer;
 use crate::trace::interpret::lookup::Next;
+use crate::trace::interpret::requests::Requests;
 use crate::trace::interpret::state::{Pending, Status};
 use crate::trace::interpret::{Effect, Interpreter};
 use crate::trace::sharing::Touch;
 use crate::trace::tape::{End, Tape};
+use hashbrown::HashMap;
 
 impl Replay<'_, '_> {
     /// The execution on one line, which has come to this end; nothing is left of the record.
@@ -38,7 +40,17 @@ impl Replay<'_, '_> {
         let given = std::mem::take(&mut self.choices.given);
         tape.inputs = given.inputs;
         tape.unset = given.unset;
-        tape.bases = given.bases;
+        let requests = self.interpreter.requests.as_deref();
+        let order = requests.map_or(&[][..], Requests::order);
+        let number: HashMap<&Origin, usize> = order.iter().zip(0..).collect();
+        let bases = given.bases.iter();
+        tape.bases = bases
+            .filter_map(|(origin, base)| Some((*number.get(origin)?, *base)))
+            .collect();
+        let slots = order
+            .iter()
+            .filter_map(|origin| self.interpreter.slot_given(origin));
+        tape.slots = slots.collect();
         let space = self.interpreter.space;
         let usual = Interpreter::usual_space(self.interpreter.program);
         tape.offset_bits = (Some(space) != usual).then_some(space.offset_bits);

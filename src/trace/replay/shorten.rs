@@ -24,22 +24,31 @@ pub(super) struct Shortening<'p> {
     tape: Tape,
     /// Instructions that may still be executed.
     budget: u64,
+    /// What the beginning of an execution costs, in instructions: loops are found and global variables set up.
+    beginning: u64,
 }
 
 impl<'p> Shortening<'p> {
     /// The search begins with the execution that a replay of a schedule has recorded.
     pub fn new(program: &'p Program, schedule: &Schedule, ending: Ending, tape: Tape) -> Self {
+        let globals = program.globals.iter();
+        let bytes: u64 = globals.map(|global| global.size_bytes).sum();
         Shortening {
             program,
             values: schedule.clone(),
             ending,
             tape,
             budget: INSTRUCTIONS,
+            beginning: bytes / 8 + 50 * program.functions.len() as u64,
         }
     }
 
     /// The shortest execution that was found.
     pub fn shortest(mut self) -> Tape {
+        // Instructions that are no steps come later in a line than in a schedule.
+        if let Some(tape) = self.play(&self.tape.clone()) {
+            self.tape = tape;
+        }
         loop {
             let before = cost(&self.tape);
             self.join_turns();
@@ -72,12 +81,14 @@ impl<'p> Shortening<'p> {
 
     /// The execution of some turns as it is recorded, if it ends in the same way.
     fn play(&mut self, candidate: &Tape) -> Option<Tape> {
+        self.budget = self.budget.saturating_sub(self.beginning);
         if self.budget == 0 {
             return None;
         }
         let source = Source::Schedule(&self.values);
         let mut replay = Replay::new(self.program, &self.values, source, None);
         replay.allowance = self.budget;
+        replay.begin();
         let played: Result<(), Divergence> = replay.play(candidate);
         self.budget = replay.allowance;
         let same = played.is_ok() && replay.ended.as_ref() == Some(&self.ending);
