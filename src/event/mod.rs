@@ -74,6 +74,10 @@ pub struct EventProgram {
     /// Steps within instructions that have several ([`PosKey::part`]): thread, position of the instruction, number.
     pub parts: Vec<(ThreadId, PosKey, u64)>,
     /// Accesses of shared memory that make no events, because nobody else can see them when they happen: thread and position.
+    #[cfg_attr(
+        not(feature = "internals"),
+        expect(dead_code, reason = "tests judge what is taken for unseen")
+    )]
     pub unseen: Vec<(ThreadId, PosKey)>,
     /// By cell, a variable of its width: what it holds when no thread takes a step any more ([`Rest::settled`]). It may be known, and
     /// no variable then.
