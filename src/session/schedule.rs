@@ -1,5 +1,6 @@
 //! Schedules of one line, and why a program does not follow one.
 
+use crate::base::Loc;
 use crate::event::Cut;
 use crate::ir::Check;
 use crate::source::place::{Places, file_line};
@@ -52,9 +53,12 @@ pub(super) fn words(diverged: &Divergence, places: &dyn Places) -> String {
         Reason::Endless => "makes no further step",
         Reason::Misplaced(_) => "needs an object at an address where it cannot be",
     };
-    let place = file_line(places, diverged.loc);
+    let place = match diverged.loc {
+        Loc::NONE => String::new(),
+        loc => format!(", at {}", file_line(places, loc)),
+    };
     let turn = diverged.step + 1;
     format!(
-        "the schedule is not one of this program under these options: at turn {turn}, {thread} {what}, at {place}"
+        "the schedule is not one of this program under these options: at turn {turn}, {thread} {what}{place}"
     )
 }
