@@ -84,7 +84,11 @@ int main(void) {
         let answer = answer.unwrap_or_else(|error| panic!("{error}"));
         let places = session.places();
         let json = json::render(&answer.outcome, places);
-        let printed = text::render(&answer.outcome, places, text::Detail::default());
+        let detail = text::Detail {
+            width: 120,
+            ..text::Detail::default()
+        };
+        let printed = text::render(&answer.outcome, places, detail);
         (printed, serde_json::from_str(&json).expect("it is JSON"))
     }
 

@@ -18,12 +18,7 @@ use hashbrown::HashMap;
 /// Executes a schedule; the trace ends with the violation. Which of several names undefined behaviour has, the interpreter
 /// says, if they are of one check.
 pub fn replay(program: &Program, schedule: &Schedule) -> Result<Trace, Divergence> {
-    let follow = |known| {
-        let mut replay = Replay::new(program, schedule, Source::Schedule(schedule), known);
-        replay.follow()?;
-        Ok(replay)
-    };
-    let mut first = follow(None)?;
+    let mut first = follow(program, schedule, None)?;
     if let Some(ending) = first.ended.clone() {
         let tape = first.tape(&ending);
         let shortest = Shortening::new(program, schedule, ending.clone(), tape).shortest();
@@ -45,7 +40,26 @@ pub fn replay(program: &Program, schedule: &Schedule) -> Result<Trace, Divergenc
         }
     }
     let known = first.learnt();
-    Ok(follow(Some(known))?.trace)
+    Ok(follow(program, schedule, Some(known))?.trace)
+}
+
+/// Executes a schedule as it was found, and not a shorter one that ends in the same way.
+///
+/// # Errors
+/// As for [`replay`].
+#[cfg(feature = "internals")]
+pub fn replay_as_found(program: &Program, schedule: &Schedule) -> Result<Trace, Divergence> {
+    Ok(twice(|known| follow(program, schedule, known))?.trace)
+}
+
+fn follow<'p, 's>(
+    program: &'p Program,
+    schedule: &'s Schedule,
+    known: Option<FirstRun>,
+) -> Result<Replay<'p, 's>, Divergence> {
+    let mut replay = Replay::new(program, schedule, Source::Schedule(schedule), known);
+    replay.follow()?;
+    Ok(replay)
 }
 
 /// A run that is made once more with what only its end tells: how many objects the heap had, who came to be in whose place, and
