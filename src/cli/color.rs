@@ -43,7 +43,7 @@ const OPEN: Style = AnsiColor::Yellow.on_default().effects(Effects::BOLD);
 const DIM: Style = Style::new().effects(Effects::DIMMED);
 const BOLD: Style = Style::new().effects(Effects::BOLD);
 
-/// Words that have a colour wherever they stand.
+/// Words of the answer that have a colour.
 const WORDS: [(&str, Style); 6] = [
     ("VIOLATED:", BAD),
     ("Violated:", BAD),

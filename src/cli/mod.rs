@@ -17,6 +17,7 @@ mod option;
 mod options;
 mod output;
 mod pages;
+mod printing;
 mod process;
 mod program;
 mod refusal;

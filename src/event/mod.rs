@@ -47,6 +47,16 @@ ids! {
 /// A set of thread instances.
 pub type ThreadSet = IdSet<ThreadId>;
 
+impl ThreadId {
+    /// Title of a thread: `main`, or `thread 2`.
+    pub fn title(self) -> String {
+        match self.0 {
+            0 => "main".to_string(),
+            number => format!("thread {number}"),
+        }
+    }
+}
+
 /// A program unrolled within bounds.
 #[derive(Clone)]
 pub struct EventProgram {

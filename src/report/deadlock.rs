@@ -1,7 +1,6 @@
 //! Deadlocks in words: for each blocked thread where it stands, what it waits for, and who holds that.
 
 use crate::base::Loc;
-use crate::base::id::Id;
 use crate::event::ThreadId;
 use crate::source::place::{Places, file_line};
 use crate::trace::deadlock::{Awaited, AwaitedKind, Deadlock, Holder, Waiter};
@@ -63,7 +62,7 @@ pub fn effect(awaited: &Awaited) -> String {
 
 /// Stand of a thread, and what it waits for.
 fn line(waiter: &Waiter, places: &dyn Places) -> String {
-    let (who, at) = (name(waiter.thread), file_line(places, waiter.loc));
+    let (who, at) = (waiter.thread.title(), file_line(places, waiter.loc));
     let awaited = &waiter.awaited;
     let object = match awaited.name.as_str() {
         "" => String::new(),
@@ -105,7 +104,7 @@ fn line(waiter: &Waiter, places: &dyn Places) -> String {
         }
         AwaitedKind::Thread => match awaited.holders.first() {
             Some(own) if own.thread == waiter.thread => "its own end".to_string(),
-            Some(other) => format!("the end of {}", name(other.thread)),
+            Some(other) => format!("the end of {}", other.thread.title()),
             None => "the end of a thread that does not exist".to_string(),
         },
         AwaitedKind::Loop => {
@@ -118,7 +117,7 @@ fn line(waiter: &Waiter, places: &dyn Places) -> String {
 
 /// One of threads that wait for each other, and the next one.
 fn link(waiter: &Waiter, next: &Waiter, places: &dyn Places) -> String {
-    let (who, awaited) = (name(waiter.thread), &waiter.awaited);
+    let (who, awaited) = (waiter.thread.title(), &waiter.awaited);
     let what = short(awaited);
     if awaited.kind == AwaitedKind::Thread {
         return format!("{who} waits for {what}");
@@ -128,7 +127,7 @@ fn link(waiter: &Waiter, next: &Waiter, places: &dyn Places) -> String {
     let since = since.and_then(|one| one.since);
     format!(
         "{who} waits for {what} (held by {}{})",
-        name(next.thread),
+        next.thread.title(),
         since_place(since, places)
     )
 }
@@ -139,7 +138,7 @@ fn short(awaited: &Awaited) -> String {
         AwaitedKind::Thread => {
             let other = awaited.holders.first();
             return other.map_or("a thread".to_string(), |one| {
-                format!("the end of {}", name(one.thread))
+                format!("the end of {}", one.thread.title())
             });
         }
         _ if !awaited.name.is_empty() => return awaited.name.clone(),
@@ -166,7 +165,7 @@ fn holder(holder: &Holder, own: ThreadId, places: &dyn Places) -> String {
     } else {
         ""
     };
-    format!("{}{since}{ended}", name(holder.thread))
+    format!("{}{since}{ended}", holder.thread.title())
 }
 
 /// Runner of a routine, and since when.
@@ -180,19 +179,12 @@ fn running(holder: &Holder, own: ThreadId, places: &dyn Places) -> String {
     } else {
         ""
     };
-    format!("run by {}{since}{ended}", name(holder.thread))
+    format!("run by {}{since}{ended}", holder.thread.title())
 }
 
 fn since_place(since: Option<Loc>, places: &dyn Places) -> String {
     let since = since.map(|loc| format!(" since {}", file_line(places, loc)));
     since.unwrap_or_default()
-}
-
-fn name(thread: ThreadId) -> String {
-    match thread.index() {
-        0 => "main".to_string(),
-        number => format!("thread {number}"),
-    }
 }
 
 #[cfg(test)]

@@ -2,8 +2,6 @@
 
 use super::line::Line;
 use super::{deadlock, race, value, violation_name};
-use crate::base::id::Id;
-use crate::event::ThreadId;
 use crate::source::place::{Places, file_line};
 use crate::trace::{Action, CopySource, Value};
 
@@ -77,7 +75,7 @@ pub fn effect(action: &Action) -> String {
             freed,
         } => {
             let how = if *freed { "freed" } else { "left" };
-            format!("{object} at the place of {before}, {how} by {}", named(*by))
+            format!("{object} at the place of {before}, {how} by {}", by.title())
         }
         Action::Attempt {
             place,
@@ -108,21 +106,13 @@ pub fn writer(action: &Action, here: &Line, places: &dyn Places) -> String {
     else {
         return String::new();
     };
-    let thread = named(from.thread);
+    let thread = from.thread.title();
     match (places.position(from.loc), here) {
         (Some(place), Some((file, _))) if place.file == *file => {
             format!(" ({thread}, line {})", place.line)
         }
         (Some(_), _) => format!(" ({thread}, {})", file_line(places, from.loc)),
         (None, _) => format!(" ({thread})"),
-    }
-}
-
-/// A thread by its number.
-pub fn named(thread: ThreadId) -> String {
-    match thread.index() {
-        0 => "main".to_string(),
-        number => format!("thread {number}"),
     }
 }
 

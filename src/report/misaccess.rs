@@ -1,7 +1,6 @@
 //! Invalid accesses in words: `out-of-bounds write`, and what is known of the object.
 
 use crate::base::Loc;
-use crate::base::id::Id;
 use crate::event::ThreadId;
 use crate::source::place::{Places, file_line};
 use crate::trace::misaccess::{Access, Flaw, Involved, Misaccess};
@@ -82,10 +81,7 @@ fn name(object: &Involved) -> &str {
 
 /// Thread and place of something.
 fn by(thread: ThreadId, loc: Loc, places: &dyn Places) -> String {
-    let who = match thread.index() {
-        0 => "main".to_string(),
-        number => format!("thread {number}"),
-    };
+    let who = thread.title();
     if loc == Loc::NONE {
         return format!("by {who}");
     }

@@ -97,7 +97,7 @@ pub fn wrap(text: &str, width: usize, indent: usize) -> Vec<String> {
     lines
 }
 
-/// Where a word is cut that has to be: behind a bracket or a comma in its second half, or at its end.
+/// Cut of a word that does not fit: behind a bracket or a comma in its second half, or at its end.
 fn cut(word: &[char]) -> usize {
     let behind = word
         .iter()

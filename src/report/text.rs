@@ -285,6 +285,9 @@ fn cuts_text(
 ) -> Option<String> {
     let cuts: Vec<&CutAt> = coverage.cuts.iter().filter(|cut| of(cut)).collect();
     let (certain, unsure): (Vec<_>, Vec<_>) = cuts.into_iter().partition(|cut| cut.certain);
+    if certain.is_empty() {
+        return None;
+    }
     let shown = &certain[..certain.len().min(MOST_CUTS)];
     let names = shown.iter().map(|cut| {
         let place = file_line(places, cut.loc);
@@ -311,7 +314,7 @@ fn cuts_text(
         let verb = if options.len() == 1 { "goes" } else { "go" };
         text.push_str(&format!(" ({} {verb} on there)", options.join(" ")));
     }
-    (!certain.is_empty()).then_some(text)
+    Some(text)
 }
 
 /// The option with which executions go on twice as far where a bound cuts them.

@@ -1,6 +1,5 @@
 //! Accesses whose order matters: what a thread read before another one wrote it, and went on with.
 
-use super::effect::named;
 use super::relevant::{Shown, is_shared};
 use crate::event::ThreadId;
 use crate::source::place::{Places, file_line};
@@ -68,9 +67,9 @@ fn access(step: &TraceStep) -> Option<(&str, bool)> {
 fn sentence(read: &TraceStep, write: &TraceStep, place: &str, places: &dyn Places) -> String {
     format!(
         "{} read {place} at {} before {} wrote it at {}",
-        named(read.thread),
+        read.thread.title(),
         file_line(places, read.loc),
-        named(write.thread),
+        write.thread.title(),
         file_line(places, write.loc)
     )
 }

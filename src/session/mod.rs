@@ -371,13 +371,7 @@ impl Session {
         budget: &Budget,
         progress: &mut dyn FnMut(&Progress),
     ) -> Result<Answer, Error> {
-        let mut missing = request.checks.and(Checks::LOWERED).iter();
-        if let Some(missing) = missing.find(|check| !self.checks.contains(*check)) {
-            return Err(Error::Request(format!(
-                "the program was not read for the check {}",
-                missing.name()
-            )));
-        }
+        self.was_read_for(request.checks.and(Checks::LOWERED))?;
         let mut told = |so_far: &Progress| {
             let outcome = so_far.outcome.cloned();
             let outcome = outcome.map(|outcome| self.about(outcome));
@@ -426,12 +420,7 @@ impl Session {
     /// [`Error::Request`]: the program was not read for the check that the schedule violates.
     pub fn replay(&self, schedule: &Schedule) -> Result<Answer, Error> {
         let check = schedule.check();
-        if !self.checks.contains(check) {
-            return Err(Error::Request(format!(
-                "the program was not read for the check {}",
-                check.name()
-            )));
-        }
+        self.was_read_for(Checks::of(&[check]))?;
         let program = match (&self.waiting, check) {
             (Some(waiting), Check::Deadlock) => waiting,
             _ => &self.program,
@@ -452,6 +441,21 @@ impl Session {
     /// Names of the places of an answer, as reports need them.
     pub fn places(&self) -> &dyn Places {
         self.source.as_ref()
+    }
+
+    /// Looks whether the program was read for checks.
+    ///
+    /// # Errors
+    /// [`Error::Request`]: it was not for one of them.
+    fn was_read_for(&self, checks: Checks) -> Result<(), Error> {
+        let missing = checks.iter().find(|check| !self.checks.contains(*check));
+        match missing {
+            None => Ok(()),
+            Some(missing) => Err(Error::Request(format!(
+                "the program was not read for the check {}",
+                missing.name()
+            ))),
+        }
     }
 
     fn about(&self, outcome: Outcome) -> Outcome {

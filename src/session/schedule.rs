@@ -35,12 +35,9 @@ impl FromStr for Schedule {
     }
 }
 
-/// Where and how the program leaves a schedule.
+/// Divergence of the program from a schedule in words: where, and how.
 pub(super) fn words(diverged: &Divergence, places: &dyn Places) -> String {
-    let thread = match diverged.thread.0 {
-        0 => "main".to_string(),
-        number => format!("thread {number}"),
-    };
+    let thread = diverged.thread.title();
     let what = match &diverged.why {
         Reason::NotRunning => "does not run",
         Reason::OutOfTurn => "has no such store in its buffer",

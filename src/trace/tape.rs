@@ -22,7 +22,7 @@
 //!          | "o" number              width of offsets in the address space
 //!          | "l" number              which block of the heap is lost, counted by allocation
 //!          | "v"                     the last step needs a value that was never set
-//! thread   = "m" | letters           main; 1 is a, 2 is b, … (there is no further m), 25 is aa
+//! thread   = "m" | letters           main; 1 is a, 2 is b, … (there is no further m), 26 is aa
 //! ```
 //!
 //! Numbers are decimal, or hexadecimal behind `0x`. The check is left out if it is `assert`.
@@ -50,13 +50,13 @@ pub struct Tape {
     pub threads: Vec<(u32, bool)>,
     /// Inputs, in the order in which they are asked for; those behind the last are 0.
     pub inputs: Vec<u128>,
-    /// Contents of memory that is read before it is written: the number of the read, and the bytes; all others are 0.
+    /// Contents of memory that is read before it is written, ascending: the number of the read, and the bytes; all others are 0.
     pub unset: Vec<(usize, Vec<u8>)>,
     /// Machine addresses of objects, which are counted in the order in which they first need a slot.
     pub bases: Vec<(usize, u64)>,
     /// Slots of objects in that order; those behind the last follow in turn.
     pub slots: Vec<u32>,
-    /// Operations on blocks that stop in between, counted by their beginnings, and the steps at which they do.
+    /// Operations on blocks that stop in between, counted by their beginnings, ascending, and the steps at which they do.
     pub stops: Vec<(usize, Vec<u64>)>,
     /// Block of the heap that is lost or not freed, counted by allocation from 0.
     pub lost: Option<usize>,
@@ -337,6 +337,7 @@ impl Tape {
                     Ok((read(at)?, hexadecimal(bytes).ok_or_else(unknown)?))
                 };
                 self.unset = values().map(one).collect::<Result<_, String>>()?;
+                self.unset.sort_by_key(|(at, _)| *at);
             }
             's' => {
                 let one = |text: &str| {
@@ -345,6 +346,7 @@ impl Tape {
                     Ok((read(at)?, stops))
                 };
                 self.stops = values().map(one).collect::<Result<_, String>>()?;
+                self.stops.sort_by_key(|(at, _)| *at);
             }
             'o' => self.offset_bits = Some(read(rest)?),
             'l' => self.lost = Some(read(rest)?),

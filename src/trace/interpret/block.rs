@@ -199,7 +199,7 @@ impl<'p> Interpreter<'p> {
     fn next_stop(&self, state: &State, thread: ThreadId, block: &Block, part: u64) -> u64 {
         if !self.open {
             let at = (thread, state.frame(thread).instruction());
-            let stops = self.parts.get(&at).map_or(&[][..], |stops| stops);
+            let stops = self.stops(at);
             let index = stops.partition_point(|stop| *stop <= part);
             let mut later = stops[index..].iter().copied();
             return later.find(|stop| block.has_part(*stop)).unwrap_or(0);

@@ -280,7 +280,7 @@ impl<'p> Interpreter<'p> {
                 .map(|(origin, slot)| (*slot, *origin))
                 .collect(),
             next_slot: schedule.used_slots.max(1),
-            requests: Some(Box::default()),
+            requests: None,
             instances: created
                 .filter_map(|(i, at)| at.map(|at| (at, ThreadId(i as u32))))
                 .collect(),
@@ -358,9 +358,9 @@ impl<'p> Interpreter<'p> {
     /// Numbers threads by what creates them, as somebody else has numbered them.
     #[cfg(feature = "internals")]
     pub fn number_threads(&mut self, created: &[((ThreadId, PosKey), ThreadId)]) {
-        self.instances.extend(created.iter().copied());
-        let last = created.iter().map(|(_, id)| id.0).max();
-        self.next_instance = self.next_instance.max(last.map_or(0, |last| last + 1));
+        for (at, child) in created {
+            self.number_thread(*at, *child, true);
+        }
     }
 
     /// Numbers the thread that is created next, at a position; it never runs unless it `runs`.

@@ -76,8 +76,8 @@ impl Choices for Answers<'_> {
         let known: Vec<(usize, u8)> = match self.source {
             Source::Schedule(schedule) => contents(schedule, origin, offset),
             Source::Tape(tape) => {
-                let own = tape.unset.iter().find(|(at, _)| *at == read);
-                let own = own.map_or(&[][..], |(_, bytes)| bytes);
+                let own = tape.unset.binary_search_by_key(&read, |(at, _)| *at);
+                let own = own.map_or(&[][..], |index| &tape.unset[index].1);
                 own.iter().copied().enumerate().collect()
             }
         };

@@ -1,7 +1,6 @@
 //! Calls in traces: of functions of the program, of which traces show the arguments and the result, and of start routines.
 
-use super::Replay;
-use crate::base::Loc;
+use super::{Purpose, Replay, Site};
 use crate::event::ThreadId;
 use crate::ir::ty::Reading;
 use crate::ir::{
@@ -22,13 +21,10 @@ pub(super) enum Passage {
     },
 }
 
-/// Place of a call: position, positions of the calls that led there (outermost first), and function.
-type Site = (Loc, Vec<Loc>, String);
-
 impl Replay<'_, '_> {
     /// The passage that an instruction is about to make between functions of the program.
     pub(super) fn calling(&mut self, thread: ThreadId, next: Next) -> Option<Passage> {
-        if self.is_first {
+        if self.purpose != Purpose::Show {
             return None;
         }
         let frames = &self.state.thread(thread).frames;
@@ -50,10 +46,7 @@ impl Replay<'_, '_> {
                     let info = self.register(thread, result);
                     let reading = info.map_or(Reading::Signed, |info| info.reading);
                     let bits = self.interpreter.bits(function, result);
-                    (result, bits, reading)
-                });
-                let result = result.map(|(operand, bits, reading)| {
-                    let word = self.interpreter.word(&self.state, thread, operand);
+                    let word = self.interpreter.word(&self.state, thread, result);
                     (word, bits, reading)
                 });
                 Some(Passage::Out { function, result })
@@ -62,7 +55,7 @@ impl Replay<'_, '_> {
         }
     }
 
-    /// What to show of a passage that was made.
+    /// Step to show of a passage that was made.
     pub(super) fn passage(
         &mut self,
         thread: ThreadId,

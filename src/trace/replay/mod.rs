@@ -12,7 +12,6 @@ mod race;
 mod record;
 pub mod run;
 mod shorten;
-
 mod show;
 mod writers;
 
@@ -69,15 +68,26 @@ struct Replay<'p, 's> {
     allocated: Vec<Allocated>,
     /// Types that blocks of the heap were accessed with.
     views: HashMap<Origin, BTreeSet<View>>,
-    /// Facts of the first run, which collects them and shows nothing.
+    purpose: Purpose,
+    /// Facts that a run collects in order to learn, and that one knows which shows something.
     known: FirstRun,
-    is_first: bool,
     copying: Option<Copying>,
     writers: Writers,
     /// Thread and place of the end of objects.
     ends: HashMap<Slot, (ThreadId, Loc)>,
     /// Locks that threads hold, in the order in which they were taken.
     taken: Vec<Taken>,
+}
+
+/// Purpose of a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Purpose {
+    /// To see how it ends.
+    Try,
+    /// To collect facts that only its end tells.
+    Learn,
+    /// To show its steps.
+    Show,
 }
 
 /// Lock that a thread holds: its address, and where it was taken.
@@ -109,9 +119,10 @@ impl<'p, 's> Replay<'p, 's> {
         program: &'p Program,
         schedule: &'s Schedule,
         source: Source<'s>,
-        known: Option<FirstRun>,
+        (purpose, known): (Purpose, FirstRun),
     ) -> Replay<'p, 's> {
-        let interpreter = Interpreter::following(program, schedule);
+        let mut interpreter = Interpreter::following(program, schedule);
+        interpreter.requests = Some(Box::default());
         let end = match schedule.steps.last() {
             Some(Move::Step(thread, position)) => Some((*thread, *position)),
             _ => None,
@@ -141,8 +152,8 @@ impl<'p, 's> Replay<'p, 's> {
             views: HashMap::new(),
             copying: None,
             writers: Writers::default(),
-            is_first: known.is_none(),
-            known: known.unwrap_or_default(),
+            purpose,
+            known,
             ends: HashMap::new(),
             taken: Vec::new(),
         }
@@ -324,11 +335,11 @@ impl<'p, 's> Replay<'p, 's> {
         let position = self.state.frame(thread).position();
         let scheduled = self.is_visible(thread, position);
         let is_end = self.end == Some((thread, position));
-        // Nobody looks at the calls of most steps of a first run.
+        // Nobody looks at the calls of most steps that are not shown.
         let is_assertion = matches!(next, Next::Instr(InstrKind::Assert { .. }));
         let (loc, calls, function) = match loc {
             Loc::NONE => self.place(thread, loc),
-            _ if !self.is_first || is_end || is_assertion => self.place(thread, loc),
+            _ if self.purpose == Purpose::Show || is_end || is_assertion => self.place(thread, loc),
             _ => (loc, Vec::new(), String::new()),
         };
         if self.interpreter.drains(&self.state, thread) {
@@ -418,7 +429,7 @@ impl<'p, 's> Replay<'p, 's> {
                 }));
         }
         let (made, reuse) = self.allocation(thread, next, loc);
-        if self.is_first {
+        if self.purpose != Purpose::Show {
             return Ok(violated);
         }
         let from = match local {
@@ -518,7 +529,7 @@ impl<'p, 's> Replay<'p, 's> {
         let Next::Instr(instr) = next else {
             return;
         };
-        if !self.is_first {
+        if self.purpose != Purpose::Learn {
             return;
         }
         for operand in instr.operands() {

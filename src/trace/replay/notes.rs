@@ -1,7 +1,7 @@
 //! Notes that a replay takes: for the line that stands for it, of the memory that threads share, and of who has written what.
 
-use super::Replay;
 use super::record::Ending;
+use super::{Purpose, Replay};
 use crate::base::Loc;
 use crate::event::{Origin, ThreadId};
 use crate::ir::{BlockSource, Check, InstrKind, Property, Undefined};
@@ -58,9 +58,7 @@ impl Replay<'_, '_> {
         tape.lost = self.lost;
         tape
     }
-}
 
-impl Replay<'_, '_> {
     /// Takes note of an operation on a block that is about to begin, and of the memory that it is about.
     pub(super) fn note_block(&mut self, thread: ThreadId, next: Next, loc: Loc) {
         let Next::Instr(InstrKind::Block {
@@ -90,7 +88,7 @@ impl Replay<'_, '_> {
             if let Some(address) = address {
                 let range = (address as u64, bytes as u64);
                 self.note_bytes(thread, range, is_write);
-                if is_write && !self.is_first {
+                if is_write && self.purpose == Purpose::Show {
                     let by = is_whole.then_some(Writer { thread, loc });
                     self.writers.replace(range, by);
                 }
@@ -105,14 +103,14 @@ impl Replay<'_, '_> {
         }
     }
 
-    /// Takes note of bytes, by their address and number, that a thread reads or writes; the second run knows of them already.
+    /// Takes note of bytes, by their address and number, that a thread reads or writes, where facts are collected.
     pub(super) fn note_bytes(
         &mut self,
         thread: ThreadId,
         (address, bytes): (u64, u64),
         is_write: bool,
     ) {
-        if !self.is_first {
+        if self.purpose != Purpose::Learn {
             return;
         }
         let all = self.state.thread_ids();
@@ -133,20 +131,7 @@ impl Replay<'_, '_> {
         accessed(effect)
             .is_some_and(|(address, bytes)| self.known.sharing.has(space, address, bytes))
     }
-}
 
-/// Address and number of bytes of an access.
-fn accessed(effect: &Effect) -> Option<(u64, u64)> {
-    match effect {
-        Effect::Read { address, bits, .. }
-        | Effect::Write { address, bits, .. }
-        | Effect::Issue { address, bits, .. }
-        | Effect::Update { address, bits, .. } => Some((*address, u64::from(bits.div_ceil(8)))),
-        _ => None,
-    }
-}
-
-impl Replay<'_, '_> {
     /// Writer of what an instruction has read, if it is another thread; then takes note of what it has written itself.
     pub(super) fn written_by_others(
         &mut self,
@@ -188,5 +173,16 @@ impl Replay<'_, '_> {
         let writer = self.writers.of((address, count))?;
         let is_other = writer.thread != thread && !buffer.iter().any(waits);
         is_other.then_some(writer)
+    }
+}
+
+/// Address and number of bytes of an access.
+fn accessed(effect: &Effect) -> Option<(u64, u64)> {
+    match effect {
+        Effect::Read { address, bits, .. }
+        | Effect::Write { address, bits, .. }
+        | Effect::Issue { address, bits, .. }
+        | Effect::Update { address, bits, .. } => Some((*address, u64::from(bits.div_ceil(8)))),
+        _ => None,
     }
 }

@@ -114,10 +114,12 @@ impl<'p> Replay<'p, '_> {
                 if frame.part == 0 && self.choices.are_on_tape() =>
             {
                 let block = self.record.blocks();
-                let known = tape.stops.iter().find(|(number, _)| *number == block);
+                let known = tape
+                    .stops
+                    .binary_search_by_key(&block, |(number, _)| *number);
                 let at = (thread, frame.instruction());
-                if let Some((_, stops)) = known {
-                    self.interpreter.stop_at(at, stops.clone());
+                if let Ok(index) = known {
+                    self.interpreter.stop_at(at, tape.stops[index].1.clone());
                 }
             }
             _ => {}
@@ -129,12 +131,8 @@ impl<'p> Replay<'p, '_> {
         if self.allowance == 0 {
             return Err(self.diverged(thread, Reason::Endless));
         }
-        let asked = self.choices.given.count();
         let violated = self.instruction(thread)?;
-        Ok((
-            next.is_step() || self.choices.given.count() > asked,
-            violated,
-        ))
+        Ok((self.record.has_just_stepped(thread), violated))
     }
 
     /// Next instruction of a thread that runs.

@@ -26,16 +26,20 @@ pub(super) struct Record {
 impl Record {
     /// A thread has executed an instruction: a step, or one that asked for a value.
     pub fn executed(&mut self, thread: ThreadId, next: Next, has_asked: bool) {
-        let last = self.turns.last_mut();
         if !next.is_step() && !has_asked {
             *self.behind.entry(thread).or_default() += 1;
             return;
         }
         self.behind.insert(thread, 0);
-        match last {
+        match self.turns.last_mut() {
             Some(Turn::Steps(same, count)) if *same == thread => *count += 1,
             _ => self.turns.push(Turn::Steps(thread, 1)),
         }
+    }
+
+    /// True if the last instruction of a thread was a step.
+    pub fn has_just_stepped(&self, thread: ThreadId) -> bool {
+        self.behind.get(&thread) == Some(&0)
     }
 
     /// A store of a thread has reached memory.

@@ -3,7 +3,7 @@
 use super::answers::Source;
 use super::record::Ending;
 use super::shorten::Shortening;
-use super::{Divergence, Reason, Replay};
+use super::{Divergence, Purpose, Reason, Replay};
 use crate::base::Loc;
 use crate::event::ThreadId;
 use crate::ir::address::AddressSpace;
@@ -18,7 +18,7 @@ use hashbrown::HashMap;
 /// Executes a schedule; the trace ends with the violation. Which of several names undefined behaviour has, the interpreter
 /// says, if they are of one check.
 pub fn replay(program: &Program, schedule: &Schedule) -> Result<Trace, Divergence> {
-    let mut first = follow(program, schedule, None)?;
+    let mut first = follow(program, schedule, (Purpose::Try, FirstRun::default()))?;
     if let Some(ending) = first.ended.clone() {
         let tape = first.tape(&ending);
         let shortest = Shortening::new(program, schedule, ending.clone(), tape).shortest();
@@ -39,25 +39,23 @@ pub fn replay(program: &Program, schedule: &Schedule) -> Result<Trace, Divergenc
             }
         }
     }
-    let known = first.learnt();
-    Ok(follow(program, schedule, Some(known))?.trace)
+    replay_as_found(program, schedule)
 }
 
 /// Executes a schedule as it was found, and not a shorter one that ends in the same way.
 ///
 /// # Errors
 /// As for [`replay`].
-#[cfg(feature = "internals")]
 pub fn replay_as_found(program: &Program, schedule: &Schedule) -> Result<Trace, Divergence> {
-    Ok(twice(|known| follow(program, schedule, known))?.trace)
+    Ok(twice(|run| follow(program, schedule, run))?.trace)
 }
 
 fn follow<'p, 's>(
     program: &'p Program,
     schedule: &'s Schedule,
-    known: Option<FirstRun>,
+    run: (Purpose, FirstRun),
 ) -> Result<Replay<'p, 's>, Divergence> {
-    let mut replay = Replay::new(program, schedule, Source::Schedule(schedule), known);
+    let mut replay = Replay::new(program, schedule, Source::Schedule(schedule), run);
     replay.follow()?;
     Ok(replay)
 }
@@ -65,10 +63,10 @@ fn follow<'p, 's>(
 /// A run that is made once more with what only its end tells: how many objects the heap had, who came to be in whose place, and
 /// which memory several threads access.
 fn twice<'p, 's>(
-    mut run: impl FnMut(Option<FirstRun>) -> Result<Replay<'p, 's>, Divergence>,
+    mut run: impl FnMut((Purpose, FirstRun)) -> Result<Replay<'p, 's>, Divergence>,
 ) -> Result<Replay<'p, 's>, Divergence> {
-    let known = run(None)?.learnt();
-    run(Some(known))
+    let known = run((Purpose::Learn, FirstRun::default()))?.learnt();
+    run((Purpose::Show, known))
 }
 
 /// Executes a schedule of one line; the trace ends with the violation.
@@ -97,8 +95,8 @@ pub(super) fn played(
         });
     };
     let schedule = unscheduled(tape, space);
-    let replay = twice(|known| {
-        let mut replay = Replay::new(program, &schedule, Source::Tape(tape), known);
+    let replay = twice(|run| {
+        let mut replay = Replay::new(program, &schedule, Source::Tape(tape), run);
         let requests = Requests::expecting(&tape.slots, &tape.bases);
         replay.interpreter.requests = Some(Box::new(requests));
         replay.begin();

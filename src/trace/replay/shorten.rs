@@ -1,15 +1,16 @@
 //! Shorter executions with the same violation: with fewer context switches, then with fewer steps, then with smaller inputs.
 //!
 //! Turns of a thread are put together, and threads stop earlier, as long as an execution in the interpreter still ends in the same way.
-//! What results is a local minimum: no single change of these kinds makes it shorter.
+//! A local minimum results, unless the budget ends before: no single change of these kinds makes it shorter.
 
 use super::answers::Source;
 use super::record::Ending;
-use super::{Divergence, Replay};
+use super::{Divergence, Purpose, Replay};
 use crate::event::ThreadId;
 use crate::ir::Program;
 use crate::ir::position::PosKey;
 use crate::trace::Schedule;
+use crate::trace::reuse::FirstRun;
 use crate::trace::tape::{End, Tape, Turn};
 
 /// Instructions that are executed to find shorter executions of one violation.
@@ -24,7 +25,7 @@ pub(super) struct Shortening<'p> {
     tape: Tape,
     /// Instructions that may still be executed.
     budget: u64,
-    /// What the beginning of an execution costs, in instructions: loops are found and global variables set up.
+    /// Cost of the beginning of an execution, in instructions: loops are found and global variables set up.
     beginning: u64,
 }
 
@@ -86,7 +87,8 @@ impl<'p> Shortening<'p> {
             return None;
         }
         let source = Source::Schedule(&self.values);
-        let mut replay = Replay::new(self.program, &self.values, source, None);
+        let run = (Purpose::Try, FirstRun::default());
+        let mut replay = Replay::new(self.program, &self.values, source, run);
         replay.allowance = self.budget;
         replay.begin();
         let played: Result<(), Divergence> = replay.play(candidate);
