@@ -59,6 +59,7 @@ mod sized;
 mod stages;
 mod suppress;
 mod sweep;
+mod switches;
 mod text;
 mod tier;
 #[cfg(test)]

@@ -199,6 +199,12 @@ impl Encoding {
         self.any(&program.terms, &violated)
     }
 
+    /// The scheme's own part, if it is of that type, with the formula.
+    pub fn part<T: Encoded>(&mut self) -> Option<(&mut T, &mut Formula)> {
+        let scheme: &mut dyn std::any::Any = &mut *self.scheme;
+        Some((scheme.downcast_mut()?, &mut self.formula))
+    }
+
     pub(super) fn any(&mut self, terms: &Terms, conditions: &[TermId]) -> Lit {
         let lits: Vec<Lit> = conditions
             .iter()
@@ -217,12 +223,6 @@ impl Encoding {
     pub fn new(program: &mut EventProgram, options: &Options) -> Encoding {
         Encoding::within(program, options, &Budget::unlimited())
             .unwrap_or_else(|why| panic!("{why}"))
-    }
-
-    /// The scheme's own part, if it is of that type, with the formula.
-    pub fn part<T: Encoded>(&mut self) -> Option<(&mut T, &mut Formula)> {
-        let scheme: &mut dyn std::any::Any = &mut *self.scheme;
-        Some((scheme.downcast_mut()?, &mut self.formula))
     }
 
     /// Assertions and cuts that can happen as far as folding shows.

@@ -10,6 +10,7 @@ pub mod deadlock;
 mod decide;
 mod encoding;
 pub mod faults;
+mod fewer;
 mod known;
 mod model;
 mod options;
@@ -23,6 +24,7 @@ pub use answer::{Answer, Execution, Failure, Inconsistent, Open, Reach};
 pub use decide::check;
 pub use decide::{Checked, check_within, hunt};
 pub use encoding::{Encoding, Question, Unencoded};
+pub use fewer::fewer_turns;
 #[cfg(any(test, feature = "internals"))]
 pub use known::all_count;
 pub use known::{Judge, Judged};

@@ -26,6 +26,21 @@ impl Encoding {
         solver: &dyn Solver,
         goal: impl Fn(&Claim) -> Option<TermId>,
     ) -> Result<Vec<Execution>, Inconsistent> {
+        self.decode_where(program, solver, |claim, model| {
+            goal(claim).is_some_and(|t| model.holds(t))
+        })
+    }
+
+    /// The same of events that a predicate over the model chooses.
+    ///
+    /// # Errors
+    /// As for [`Encoding::decode`].
+    pub(super) fn decode_where(
+        &self,
+        program: &EventProgram,
+        solver: &dyn Solver,
+        is_wanted: impl Fn(&Claim, &mut Solved) -> bool,
+    ) -> Result<Vec<Execution>, Inconsistent> {
         with_model(&self.formula, &program.terms, solver, |model| {
             let mut best: BTreeMap<Place, (Vec<EventId>, EventId)> = BTreeMap::new();
             let (mut places, mut blocked) = (BTreeSet::new(), BTreeSet::new());
@@ -41,7 +56,7 @@ impl Encoding {
             let ended: Vec<ThreadId> = ended.map(|(thread, _)| *thread).collect();
             blocked.extend(ended);
             for claim in &self.claims {
-                if !goal(claim).is_some_and(|t| model.holds(t)) {
+                if !is_wanted(claim, model) {
                     continue;
                 }
                 let target = claim.event;

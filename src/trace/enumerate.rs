@@ -20,6 +20,8 @@ mod deadlock;
 #[cfg(feature = "internals")]
 pub mod observe;
 mod race;
+#[cfg(feature = "internals")]
+pub mod turns;
 
 use super::deadlock::DeadlockKind;
 use super::interpret::digest::Digests;
@@ -192,6 +194,9 @@ struct Search<'p> {
     /// Observer, who sees every instruction.
     #[cfg(feature = "internals")]
     observer: Option<observe::Observer<'p>>,
+    /// Turns of threads, where they are counted.
+    #[cfg(feature = "internals")]
+    turns: Option<turns::Turns>,
 }
 
 impl<'p> Search<'p> {
@@ -213,6 +218,8 @@ impl<'p> Search<'p> {
             sampled: None,
             #[cfg(feature = "internals")]
             observer: None,
+            #[cfg(feature = "internals")]
+            turns: None,
         };
         search.digests.races = search.races;
         search.interpreter.needs_values = limits.needs_values;
@@ -426,6 +433,8 @@ impl<'p> Search<'p> {
         #[cfg(feature = "internals")]
         self.observe(state, (id, position, part), &effect);
         match effect {
+            // Where turns are counted, it needs one.
+            Effect::Create { .. } if self.counts_turns() => {}
             Effect::Create { child } => created.push(child),
             Effect::CreateBeyond { .. } => {
                 self.found.cuts.insert((Cut::Threads, loc));
@@ -434,6 +443,7 @@ impl<'p> Search<'p> {
             Effect::Violation { property } => {
                 self.found.asserted = true;
                 self.found.violations.insert(loc, property);
+                self.note_turn(loc, property);
                 return halted;
             }
             Effect::Leaked { property, blocks } => {
@@ -443,6 +453,9 @@ impl<'p> Search<'p> {
                 }
             }
             Effect::Cut(why) => {
+                if let Cut::Undefined(why) = why {
+                    self.note_turn(loc, Property::Defined(why));
+                }
                 self.found.cuts.insert((why, loc));
                 return halted;
             }
@@ -455,6 +468,24 @@ impl<'p> Search<'p> {
             _ => {}
         }
         Progress::On
+    }
+
+    /// True if turns of threads are counted.
+    fn counts_turns(&self) -> bool {
+        #[cfg(feature = "internals")]
+        return self.turns.is_some();
+        #[cfg(not(feature = "internals"))]
+        false
+    }
+
+    /// Takes note of the turn in which something is violated, where turns are counted.
+    fn note_turn(&mut self, loc: Loc, property: Property) {
+        #[cfg(feature = "internals")]
+        if let Some(turns) = &mut self.turns {
+            turns.note(loc, property);
+        }
+        #[cfg(not(feature = "internals"))]
+        let _ = (loc, property);
     }
 
     /// Shows an instruction.

@@ -116,6 +116,11 @@ impl Trace {
         self.tape.as_ref().map(|tape| tape.to_string())
     }
 
+    /// Number of turns of threads in the execution as it stands on one line, if it does.
+    pub fn turns(&self) -> Option<usize> {
+        self.tape.as_ref().map(|tape| tape.turns())
+    }
+
     /// The block at the end that is lost or not freed, if there is one.
     pub fn lost(&self) -> Option<&Involved> {
         match &self.steps.last()?.action {

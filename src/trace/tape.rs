@@ -64,6 +64,16 @@ pub struct Tape {
     pub needs_value: bool,
 }
 
+impl Tape {
+    /// Number of turns: of moves of one thread in a row.
+    pub fn turns(&self) -> usize {
+        let turns = self
+            .moves
+            .chunk_by(|one, next| one.thread() == next.thread());
+        turns.count()
+    }
+}
+
 /// Turn of a thread, or of one of its stores.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Turn {
@@ -385,10 +395,15 @@ fn thread(text: &str) -> Result<(ThreadId, &str), String> {
 }
 
 fn turn(text: &str) -> Result<Turn, String> {
-    let (thread, rest) = thread(text)?;
+    let wrong = |_| {
+        format!(
+            "`{text}` is no turn, which is a thread and its steps (`m3`, `a5`), or the number of one of its stores (`a~0`)"
+        )
+    };
+    let (thread, rest) = thread(text).map_err(wrong)?;
     Ok(match rest.strip_prefix('~') {
-        Some(number) => Turn::Commit(thread, read(number)?),
-        None => Turn::Steps(thread, read(rest)?),
+        Some(number) => Turn::Commit(thread, read(number).map_err(wrong)?),
+        None => Turn::Steps(thread, read(rest).map_err(wrong)?),
     })
 }
 

@@ -1,6 +1,6 @@
 //! Deciding one unrolled program: by the scheme that was asked for, or by those that its counts suggest.
 
-use super::findings::Findings;
+use super::findings::{Asked, Findings};
 use super::request::Request;
 use super::result::Failure;
 use crate::base::Budget;
@@ -200,10 +200,16 @@ fn ask(
     findings: &Findings,
     budget: &Budget,
 ) -> Result<Option<Decision>, Failure> {
+    let asked = Asked {
+        scheme: options.scheme,
+        checks: options.checks,
+        solver: (solver, seed),
+        budget: budget.clone(),
+    };
     let mut solver = solver.open(seed).ok_or(Failure::NoSolver(solver))?;
     let mut refuted = None;
     let mut judge = |events: &EventProgram, execution: &Execution| {
-        let judged = findings.replay(events, execution, options.scheme);
+        let judged = findings.replay(events, execution, &asked);
         judged.map_err(|failure| {
             refuted = Some(failure);
             let target = execution.target;

@@ -3,11 +3,12 @@
 
 use super::request::Request;
 use super::result::Failure;
-use crate::base::Loc;
+use crate::base::{Budget, Loc};
 use crate::event::EventProgram;
-use crate::ir::{Check, Program, Property};
+use crate::ir::{Check, Checks, Program, Property};
 use crate::outcome::{Finding, Fingerprint};
-use crate::question::{Execution, Inconsistent, Judged, Scheme};
+use crate::question::{Execution, Inconsistent, Judged, Scheme, fewer_turns};
+use crate::sat::SolverKind;
 use crate::trace::decode::decode;
 use crate::trace::race::Race;
 use crate::trace::replay::run::replay;
@@ -23,6 +24,23 @@ pub(super) struct Findings {
     suppress: Arc<BTreeSet<Fingerprint>>,
     first: bool,
     state: Arc<Mutex<State>>,
+}
+
+/// Question that an execution answers.
+pub(super) struct Asked {
+    /// The scheme that has found it.
+    pub scheme: Scheme,
+    pub checks: Checks,
+    /// The solver, and the seed of its choices.
+    pub solver: (SolverKind, u32),
+    pub budget: Budget,
+}
+
+/// A violation that has been replayed.
+struct Violation {
+    property: Property,
+    loc: Loc,
+    trace: Trace,
 }
 
 #[derive(Default)]
@@ -60,7 +78,6 @@ impl Findings {
         scheme: Option<Scheme>,
     ) -> Judged {
         let check = Check::of(property);
-        let places = |trace: &Trace, loc| trace.race().map_or((loc, loc), Race::places);
         let both = places(&trace, loc);
         let loc = both.0;
         let fingerprint = Fingerprint::of(&self.program, check, loc, &trace);
@@ -100,7 +117,8 @@ impl Findings {
         Judged::Counts
     }
 
-    /// Replays an execution of an unrolled program, and judges of it.
+    /// Replays an execution of an unrolled program, looks for one with fewer context switches if nobody has found the violation before, and
+    /// judges of it.
     ///
     /// # Errors
     /// The interpreter does something else.
@@ -108,19 +126,92 @@ impl Findings {
         &self,
         events: &EventProgram,
         execution: &Execution,
-        scheme: Scheme,
+        asked: &Asked,
     ) -> Result<Judged, Failure> {
         let begin = Instant::now();
-        let replayed = replay(&self.program, &schedule_of(events, execution));
+        let replayed = self.replayed(events, execution);
+        let violation = replayed.map(|violation| match self.is_known(&violation) {
+            true => violation,
+            false => self.with_fewer_switches(events, execution, violation, asked),
+        });
         self.state().replaying += begin.elapsed();
+        let Violation {
+            property,
+            loc,
+            trace,
+        } = violation?;
+        Ok(self.judge(property, loc, trace, Some(asked.scheme)))
+    }
+
+    fn replayed(&self, events: &EventProgram, execution: &Execution) -> Result<Violation, Failure> {
+        let replayed = replay(&self.program, &schedule_of(events, execution));
         let trace = replayed.map_err(|diverged| Failure::Diverged(Box::new(diverged)))?;
         let target = &events.events[execution.target];
-        let property = trace.violation().or(target.kind.property());
         let lost = Failure::Inconsistent(Inconsistent {
             target: execution.target,
         });
-        let property = property.ok_or(lost)?;
-        Ok(self.judge(property, target.loc, trace, Some(scheme)))
+        Ok(Violation {
+            property: trace.violation().or(target.kind.property()).ok_or(lost)?,
+            loc: target.loc,
+            trace,
+        })
+    }
+
+    /// The violation, shown by an execution with as few context switches as is found within a budget.
+    fn with_fewer_switches(
+        &self,
+        events: &EventProgram,
+        execution: &Execution,
+        violation: Violation,
+        asked: &Asked,
+    ) -> Violation {
+        let (turns, solver) = (violation.trace.turns(), asked.solver.0.open(asked.solver.1));
+        let (Some(turns), Some(mut solver)) = (turns.filter(|turns| *turns > 2), solver) else {
+            return violation;
+        };
+        let name = |one: &Violation| (one.property, self.fingerprint(one));
+        let known = name(&violation);
+        let mut best = violation;
+        let mut judge = |events: &EventProgram, execution: &Execution| {
+            let other = self.replayed(events, execution).ok()?;
+            let turns = other.trace.turns()?;
+            let is_same = name(&other) == known;
+            if is_same && best.trace.turns().is_none_or(|best| turns < best) {
+                best = other;
+            }
+            is_same.then_some(turns)
+        };
+        let known = (execution, turns);
+        let checks = asked.checks;
+        fewer_turns(
+            events,
+            known,
+            checks,
+            &mut solver,
+            &mut judge,
+            &asked.budget,
+        );
+        best
+    }
+
+    fn fingerprint(&self, one: &Violation) -> Fingerprint {
+        let check = Check::of(one.property);
+        let (loc, _) = places(&one.trace, one.loc);
+        Fingerprint::of(&self.program, check, loc, &one.trace)
+    }
+
+    /// True if a violation of the check at its place, or this one by its fingerprint, has been found before.
+    fn is_known(&self, violation: &Violation) -> bool {
+        let (check, fingerprint) = (Check::of(violation.property), self.fingerprint(violation));
+        let both = places(&violation.trace, violation.loc);
+        let state = self.state();
+        let mut all = state.counted.iter().chain(&state.suppressed);
+        self.suppress.contains(&fingerprint)
+            || all.any(|one| {
+                let is_place =
+                    Check::of(one.property) == check && places(&one.trace, one.loc) == both;
+                one.fingerprint == fingerprint || check != Check::Deadlock && is_place
+            })
     }
 
     /// Violations that count, the most serious first.
@@ -142,6 +233,11 @@ impl Findings {
     pub fn replaying(&self) -> Duration {
         std::mem::take(&mut self.state().replaying)
     }
+}
+
+/// Places of a violation: both of a data race, and otherwise one.
+fn places(trace: &Trace, loc: Loc) -> (Loc, Loc) {
+    trace.race().map_or((loc, loc), Race::places)
 }
 
 fn sorted(mut findings: Vec<Finding>) -> Vec<Finding> {

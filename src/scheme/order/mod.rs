@@ -12,6 +12,7 @@
 //! memory at its end.
 
 mod settings;
+mod turns;
 pub use settings::Settings;
 
 use super::{Beyond, Encoded};
@@ -31,6 +32,7 @@ use crate::relation::source;
 use crate::relation::static_order::StaticOrder;
 use crate::relation::{mover, suffix, symmetry};
 use crate::term::TermId;
+use turns::Turns;
 
 /// The encoding of a program.
 pub struct Order {
@@ -46,6 +48,8 @@ pub struct Order {
     edges: Vec<(StepId, StepId, TermId)>,
     /// Accesses of each cell that is written and not resolved statically: step, when it happens, whether it writes.
     touches: Vec<Vec<(StepId, TermId, bool)>>,
+    /// Turns of the steps, where they are counted.
+    turns: Option<Turns>,
 }
 
 impl Order {
@@ -83,6 +87,7 @@ impl Order {
             joins: Vec::new(),
             edges: Vec::new(),
             touches: Vec::new(),
+            turns: None,
         };
         result.state_joins(program, formula);
         result.state_edges(program, formula);
@@ -187,6 +192,10 @@ impl Order {
             let active = all.iter().filter(|touch| model.holds(touch.1));
             let active: Vec<Touch> = active.map(|touch| (touch.0, touch.2)).collect();
             precedence.add_conflicts(&self.po, &active, |x, y| model.lit(self.lit(x, y)));
+        }
+        if let Some(turns) = &self.turns {
+            let of_step = |step| (turns.of(model, step) as u64, 0);
+            precedence.set_times(self.po.steps.ids().map(of_step).collect());
         }
         precedence
     }

@@ -191,13 +191,11 @@ impl<'p> Shortening<'p> {
 
 /// Context switches, then steps.
 fn cost(tape: &Tape) -> (usize, u64) {
-    let turns = tape.moves.windows(2);
-    let switches = turns.filter(|pair| pair[0].thread() != pair[1].thread());
     let steps = tape.moves.iter().map(|turn| match turn {
         Turn::Steps(_, count) => *count,
         Turn::Commit(..) => 1,
     });
-    (switches.count(), steps.sum())
+    (tape.turns(), steps.sum())
 }
 
 /// Turns, those of one thread in a row as one.

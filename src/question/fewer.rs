@@ -1,0 +1,111 @@
+//! Fewer context switches: a violation that is known is asked for again, in fewer and fewer turns of threads.
+//!
+//! The scheme that found it does not matter: the program is encoded by `order`, which counts turns
+//! ([`Order::state_turns`](crate::scheme::order::Order::state_turns)). What is found is for people to read, so all of it has a budget
+//! that is the same in every run, and no answer depends on it.
+
+use super::Options;
+use super::answer::Execution;
+use super::choice::ORDER;
+use super::encoding::Encoding;
+use crate::base::Budget;
+use crate::circuit::Lit;
+use crate::event::{EventId, EventKind, EventProgram};
+use crate::goal::Model;
+use crate::ir::{Check, Checks};
+use crate::sat::{Answer, Solver};
+use crate::scheme::order::Order;
+use std::collections::BTreeMap;
+
+/// Patience of the solver with all questions about one violation, in tens of decisions or conflicts.
+const PATIENCE: u64 = 1000;
+
+/// Terms of a program up to which it is encoded once more.
+const MOST_TERMS: usize = 500_000;
+
+/// Looks for executions that violate the same check at the same place as one that is known, which has so many turns. `judge` is told of each that
+/// is found, and says how many turns it has, or that it is none that was wanted.
+pub fn fewer_turns(
+    events: &EventProgram,
+    known: (&Execution, usize),
+    checks: Checks,
+    solver: &mut dyn Solver,
+    judge: &mut dyn FnMut(&EventProgram, &Execution) -> Option<usize>,
+    budget: &Budget,
+) {
+    let (known, turns) = known;
+    let count = turns.saturating_sub(1);
+    if events.terms.len() > MOST_TERMS {
+        return;
+    }
+    let mut program = events.clone();
+    let program = &mut program;
+    let budget = budget.part().with_patience(PATIENCE);
+    let options = Options {
+        reduce: false,
+        checks,
+        ..Options::new(ORDER)
+    };
+    let Ok(mut encoding) = Encoding::within(program, &options, &budget) else {
+        return;
+    };
+    let is_stated = encoding
+        .part::<Order>()
+        .is_some_and(|(order, formula)| order.state_turns(program, formula, count));
+    let mut most = if is_stated { count } else { 0 };
+    while most > 0 {
+        let goals = encoding.ends_within(program, known.target, most);
+        let all: Vec<Lit> = goals.values().copied().collect();
+        let any = encoding.formula.or_all(&all);
+        let partial = is_cut(program, known.target);
+        if encoding.ask(program, any, partial, solver, &budget) != Answer::Sat {
+            return;
+        }
+        let decoded = encoding.decode_where(program, solver, |claim, model| {
+            let goal = goals.get(&claim.event);
+            goal.is_some_and(|goal| model.lit(*goal))
+        });
+        let Ok(executions) = decoded else { return };
+        let found = executions.first();
+        let found = found.and_then(|execution| judge(program, execution));
+        match found {
+            Some(turns) if turns <= most => most = turns - 1,
+            _ => return,
+        }
+    }
+}
+
+/// Violations at which a section may end.
+fn is_cut(program: &EventProgram, target: EventId) -> bool {
+    let is_cut = matches!(program.events[target].kind, EventKind::Cut { .. });
+    is_cut || program.check(target) == Some(Check::Race)
+}
+
+impl Encoding {
+    /// Conditions of violations of the same check at the same place as an event that keep within so many turns, by their event.
+    fn ends_within(
+        &mut self,
+        program: &EventProgram,
+        target: EventId,
+        most: usize,
+    ) -> BTreeMap<EventId, Lit> {
+        let check = program.check(target);
+        let mut goals = BTreeMap::new();
+        for claim in self.claims.clone() {
+            let event = claim.event;
+            let is_place =
+                check == Some(Check::Deadlock) || program.place(event) == program.place(target);
+            if program.check(event) != check || !is_place {
+                continue;
+            }
+            let goal = claim.violated.unwrap_or(claim.reached);
+            let violated = self.formula.lit_of(&program.terms, goal);
+            let Some((order, formula)) = self.part::<Order>() else {
+                continue;
+            };
+            let within = order.ends_within(program, formula, event, most);
+            goals.insert(event, formula.and(violated, within));
+        }
+        goals
+    }
+}
