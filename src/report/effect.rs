@@ -11,8 +11,10 @@ pub fn effect(action: &Action) -> String {
     match action {
         Action::Read { place, value, .. } => format!("read {place} = {}", show(value)),
         Action::Write { place, value } => format!("write {place} = {}", show(value)),
-        Action::Issue { place, value } => format!("issue {place} = {}", show(value)),
-        Action::Commit { place, value } => format!("{place} = {} in memory", show(value)),
+        Action::Issue { place, value } => {
+            format!("{place} = {} into the store buffer", show(value))
+        }
+        Action::Commit { place, value } => format!("{place} = {} reaches memory", show(value)),
         Action::Update {
             place, old, new, ..
         } if old == new => {

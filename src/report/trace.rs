@@ -5,13 +5,14 @@
 
 use super::effect::{counted, effect, writer};
 use super::ending::violation;
-use super::line::{Line, line_of, statement};
+use super::line::{Code, Line, code, line_of};
 use super::relevant::{Shown, relevant};
 use super::table::{Table, wrap};
 use crate::base::id::Id;
 use crate::event::ThreadId;
 use crate::source::place::{Places, short_file};
 use crate::trace::{Action, Trace};
+use std::collections::BTreeMap;
 
 /// Largest width of a place, in characters.
 const PLACE: usize = 28;
@@ -25,11 +26,12 @@ struct Entry<'a> {
     thread: ThreadId,
     line: Line,
     function: &'a str,
-    statement: String,
+    /// The line of the program; none above stores that reach memory.
+    code: Option<Code>,
+    /// The entry of the thread before it, at the same depth, has shown the same statement.
+    is_repeated: bool,
     effects: Vec<String>,
     atomic: bool,
-    /// It is about stores that reach memory.
-    commit: bool,
     /// Calls that lead to it.
     depth: usize,
     /// Steps of the thread before it that are not shown.
@@ -51,16 +53,24 @@ impl Entry<'_> {
         (self.omitted >= FOLDED).then(|| format!("{blank}… {} steps", self.omitted))
     }
 
-    /// Its lines: the statement and the effects, and how much deeper their further lines are.
-    fn lines(&self) -> Vec<(String, usize)> {
+    /// Its lines in a column of this width: the statement and the effects, and how much deeper their further lines are.
+    fn lines(&self, width: usize) -> Vec<(String, usize)> {
         let blank = " ".repeat(self.indent());
-        let mut lines = vec![(format!("{blank}{}", self.statement), 4)];
+        let room = width.saturating_sub(self.indent()).max(SHORTEST);
+        let code = self.code.iter().map(|code| match self.is_repeated {
+            true => code.around(room),
+            false => code.shown(),
+        });
+        let mut lines: Vec<(String, usize)> =
+            code.map(|code| (format!("{blank}{code}"), 4)).collect();
         let effects = self.effects.iter();
         lines.extend(effects.map(|effect| (format!("{blank}  {effect}"), 2)));
         lines
     }
 }
 
+/// Characters up to which a statement that is repeated is shown as a whole, if it does not fit on a line.
+const SHORTEST: usize = 24;
 /// Calls up to which an entry is indented.
 const DEEPEST: usize = 4;
 /// Steps in a row of which it is said that they are not shown.
@@ -120,7 +130,7 @@ fn table(trace: &Trace, entries: &[Entry], shown: &[ThreadId], width: usize) -> 
         let mine = entries
             .iter()
             .filter(move |entry| thread.is_none_or(|thread| entry.thread == thread));
-        let lines = mine.flat_map(|entry| entry.lines());
+        let lines = mine.flat_map(|entry| entry.lines(COLUMN.1));
         longest(&mut lines.map(|(line, _)| line))
     };
     let columns = shown.iter().zip(&titles);
@@ -204,7 +214,7 @@ fn table(trace: &Trace, entries: &[Entry], shown: &[ThreadId], width: usize) -> 
             }
             cells[index].insert(0, fold);
         }
-        for (line, deeper) in entry.lines() {
+        for (line, deeper) in entry.lines(width) {
             cells[index].extend(wrap(&line, width, deeper));
         }
         table.row(&cells);
@@ -247,30 +257,38 @@ fn located(file: &str, line: u32) -> String {
 
 fn entries<'a>(steps: &[Shown<'a>], places: &dyn Places) -> Vec<Entry<'a>> {
     let mut entries: Vec<Entry> = Vec::new();
+    // The last line that each thread has shown at each depth, of the calls that are still open.
+    let mut open: BTreeMap<ThreadId, Vec<String>> = BTreeMap::new();
     for Shown { step, omitted } in steps.iter().copied() {
         let line = line_of(step, places);
         let returns = matches!(step.action, Action::Return { .. });
         let calls = matches!(step.action, Action::Call { .. });
         let commit = matches!(step.action, Action::Commit { .. });
+        let code = (!commit).then(|| code(places, step));
+        let shown = code.as_ref().map(Code::shown);
         let joins = entries.last().is_some_and(|last| {
             let same = last.function == step.function && last.line == line;
             let same = same && last.depth == step.calls.len() && !last.calls;
-            last.thread == step.thread && same && last.commit == commit
+            let same = same && last.code.as_ref().map(Code::shown) == shown;
+            last.thread == step.thread && same
         });
         if !joins {
+            let depth = step.calls.len();
+            let open = open.entry(step.thread).or_default();
+            let is_repeated = shown.is_some() && open.get(depth) == shown.as_ref();
+            if let Some(shown) = shown {
+                open.resize(depth, String::new());
+                open.push(shown);
+            }
             entries.push(Entry {
                 thread: step.thread,
-                statement: if commit {
-                    "(store buffer)".to_string()
-                } else {
-                    statement(places, step)
-                },
-                commit,
+                code,
+                is_repeated,
                 line,
                 function: &step.function,
                 effects: Vec::new(),
                 atomic: false,
-                depth: step.calls.len(),
+                depth,
                 omitted,
                 returns,
                 calls,
