@@ -1,5 +1,6 @@
 //! Deadlocks in words: for each blocked thread where it stands, what it waits for, and who holds that.
 
+use super::line::called_at;
 use crate::base::Loc;
 use crate::event::ThreadId;
 use crate::source::place::{Places, file_line};
@@ -31,17 +32,10 @@ fn several(locs: &[Loc], places: &dyn Places) -> String {
     }
 }
 
-/// All blocked threads, a line each, and how they wait for each other, without indentation.
+/// All blocked threads, a line each, without indentation.
 pub fn details(deadlock: &Deadlock, places: &dyn Places) -> Vec<String> {
     let waiters = deadlock.waiters.iter();
     let mut lines: Vec<String> = waiters.map(|one| line(one, places)).collect();
-    let ring = deadlock.ring();
-    if ring.len() > 1 {
-        let next = ring.iter().cycle().skip(1);
-        let links = ring.iter().zip(next);
-        let links: Vec<String> = links.map(|(one, next)| link(one, next, places)).collect();
-        lines.push(links.join(", "));
-    }
     if !deadlock.elsewhere.is_empty() {
         let others: Vec<Loc> = deadlock.elsewhere.iter().copied().collect();
         lines.push(format!(
@@ -62,7 +56,12 @@ pub fn effect(awaited: &Awaited) -> String {
 
 /// Stand of a thread, and what it waits for.
 fn line(waiter: &Waiter, places: &dyn Places) -> String {
-    let (who, at) = (waiter.thread.title(), file_line(places, waiter.loc));
+    let at = file_line(places, waiter.loc);
+    let at = match called_at(&waiter.function, &waiter.calls, places) {
+        called if called.is_empty() => at,
+        called => at + &called + ",",
+    };
+    let who = waiter.thread.title();
     let awaited = &waiter.awaited;
     let object = match awaited.name.as_str() {
         "" => String::new(),
@@ -108,28 +107,14 @@ fn line(waiter: &Waiter, places: &dyn Places) -> String {
             None => "the end of a thread that does not exist".to_string(),
         },
         AwaitedKind::Loop => {
-            return format!("{who} spins in the loop at {at}, which nothing ends any more");
+            return format!(
+                "{who} spins in the loop at {}, which nothing ends any more",
+                at.trim_end_matches(',')
+            );
         }
         AwaitedKind::Other => "what nobody does any more".to_string(),
     };
     format!("{who} waits at {at} for {what}")
-}
-
-/// One of threads that wait for each other, and the next one.
-fn link(waiter: &Waiter, next: &Waiter, places: &dyn Places) -> String {
-    let (who, awaited) = (waiter.thread.title(), &waiter.awaited);
-    let what = short(awaited);
-    if awaited.kind == AwaitedKind::Thread {
-        return format!("{who} waits for {what}");
-    }
-    let mut holders = awaited.holders.iter();
-    let since = holders.find(|one| one.thread == next.thread);
-    let since = since.and_then(|one| one.since);
-    format!(
-        "{who} waits for {what} (held by {}{})",
-        next.thread.title(),
-        since_place(since, places)
-    )
 }
 
 /// Name of what is waited for, or what it is.
@@ -246,30 +231,22 @@ mod tests {
     }
 
     #[test]
-    fn a_cycle_is_a_line_of_its_own() {
-        let found = deadlock(vec![
+    fn who_waits_and_who_holds_are_told_once() {
+        let mut found = deadlock(vec![
             waiter((0, 30), AwaitedKind::Thread, "", held(1, 0)),
             waiter((1, 15), AwaitedKind::Mutex, "b", held(2, 14)),
             waiter((2, 22), AwaitedKind::Mutex, "a", held(1, 21)),
         ]);
+        found.waiters[2].calls = vec![Loc(40), Loc(41)];
         assert_eq!(places_of(&found, &Dine), "dine.c:15 and dine.c:22");
         assert_eq!(
             details(&found, &Dine),
             [
                 "main waits at dine.c:30 for the end of thread 1",
                 "thread 1 waits at dine.c:15 for the mutex `b`, held by thread 2 since dine.c:14",
-                "thread 2 waits at dine.c:22 for the mutex `a`, held by thread 1 since dine.c:21",
-                "thread 1 waits for b (held by thread 2 since dine.c:14), \
-                 thread 2 waits for a (held by thread 1 since dine.c:21)",
+                "thread 2 waits at dine.c:22, in eat, called at dine.c:41, for the mutex `a`, \
+                 held by thread 1 since dine.c:21",
             ]
-        );
-        let joins = deadlock(vec![
-            waiter((1, 15), AwaitedKind::Thread, "", held(2, 0)),
-            waiter((2, 22), AwaitedKind::ReadWriteLock, "l", held(1, 21)),
-        ]);
-        assert_eq!(
-            details(&joins, &Dine)[2],
-            "thread 1 waits for the end of thread 2, thread 2 waits for l (held by thread 1 since dine.c:21)"
         );
     }
 

@@ -15,16 +15,7 @@ pub fn effect(action: &Action) -> String {
             format!("{place} = {} into the store buffer", show(value))
         }
         Action::Commit { place, value } => format!("{place} = {} reaches memory", show(value)),
-        Action::Update {
-            place, old, new, ..
-        } if old == new => {
-            format!("update {place}: stays {}", show(old))
-        }
-        Action::Update {
-            place, old, new, ..
-        } => {
-            format!("update {place}: {} -> {}", show(old), show(new))
-        }
+        Action::Update { .. } => update(action, ""),
         Action::Local { name, value } => format!("{name} = {}", show(value)),
         Action::Input { name: None, value } => format!("input {}", show(value)),
         Action::Input {
@@ -53,13 +44,31 @@ pub fn effect(action: &Action) -> String {
         },
         Action::Join { child } => format!("thread {} has ended", child.0),
         Action::End => "end of the thread".to_string(),
-        Action::Lock { place } => format!("lock {place}"),
-        Action::TryLock { place, taken: true } => format!("try {place}: taken"),
+        Action::Lock { place } | Action::TryLock { place, taken: true } => {
+            format!("acquire {place}")
+        }
         Action::TryLock {
             place,
             taken: false,
-        } => format!("try {place}: busy"),
-        Action::Unlock { place } => format!("unlock {place}"),
+        } => format!("acquire {place}: busy"),
+        Action::Unlock { place } => format!("release {place}"),
+        Action::Await { place } => format!("waits for {place}"),
+        Action::Awake {
+            place,
+            signalled: true,
+        } => format!("woken by a signal of {place}"),
+        Action::Awake {
+            place,
+            signalled: false,
+        } => format!("stops waiting for {place} without a signal"),
+        Action::Signal { place, all, woken } => {
+            let what = if *all { "broadcast" } else { "signal" };
+            let woken: Vec<String> = woken.iter().map(|thread| thread.title()).collect();
+            match woken.is_empty() {
+                true => format!("{what} {place}: nobody waits"),
+                false => format!("{what} {place}: wakes {}", woken.join(" and ")),
+            }
+        }
         Action::Initialise { place } => format!("initialise {place}"),
         Action::Copy {
             to,
@@ -96,9 +105,65 @@ pub fn effect(action: &Action) -> String {
     }
 }
 
-/// Writer of what a step has read, in a few words: the thread, and the line, with the file if that is not the step's; empty if nobody else
-/// has written it.
-pub fn writer(action: &Action, here: &Line, places: &dyn Places) -> String {
+/// Effect of a step and who wrote what it reads, in a few words: the thread, and the line, with the file if that is not the step's.
+/// `note` is what other steps say of it.
+pub fn told(action: &Action, note: &str, here: &Line, places: &dyn Places) -> String {
+    let writer = writer(action, here, places);
+    let initial = match action {
+        Action::Read {
+            is_initial: true, ..
+        } => "initial value",
+        _ => "",
+    };
+    let notes = [writer.as_str(), initial, note];
+    let notes: Vec<&str> = notes.into_iter().filter(|note| !note.is_empty()).collect();
+    match action {
+        Action::Update { .. } => update(action, &bracketed(&notes)),
+        _ => effect(action) + &bracketed(&notes),
+    }
+}
+
+fn bracketed(notes: &[&str]) -> String {
+    match notes.is_empty() {
+        true => String::new(),
+        false => format!(" ({})", notes.join("; ")),
+    }
+}
+
+/// A read-modify-write: the value before, of which a note says more, and the one after; of a compare-and-exchange, what it compared with,
+/// if that reads otherwise than the value that was there.
+fn update(action: &Action, note: &str) -> String {
+    let Action::Update {
+        place,
+        old,
+        new,
+        expected,
+        ..
+    } = action
+    else {
+        return String::new();
+    };
+    let show = value::display;
+    let is_stored = old != new;
+    let what = match is_stored {
+        true => format!("update {place}: {}{note} -> {}", show(old), show(new)),
+        false => format!("update {place}: stays {}{note}", show(old)),
+    };
+    let expected = expected.as_ref();
+    match expected.filter(|expected| show(expected) != show(old)) {
+        Some(expected) if is_stored => {
+            // Only addresses have several names.
+            format!("{what} (expected {}, at the same address)", show(expected))
+        }
+        Some(expected) if expected.value != old.value => {
+            format!("{what} (expected {})", show(expected))
+        }
+        _ => what,
+    }
+}
+
+/// Writer of what a step has read, in a few words; empty if nobody else has written it.
+fn writer(action: &Action, here: &Line, places: &dyn Places) -> String {
     let (Action::Read {
         from: Some(from), ..
     }
@@ -111,10 +176,10 @@ pub fn writer(action: &Action, here: &Line, places: &dyn Places) -> String {
     let thread = from.thread.title();
     match (places.position(from.loc), here) {
         (Some(place), Some((file, _))) if place.file == *file => {
-            format!(" ({thread}, line {})", place.line)
+            format!("from {thread}, line {}", place.line)
         }
-        (Some(_), _) => format!(" ({thread}, {})", file_line(places, from.loc)),
-        (None, _) => format!(" ({thread})"),
+        (Some(_), _) => format!("from {thread}, {}", file_line(places, from.loc)),
+        (None, _) => format!("from {thread}"),
     }
 }
 

@@ -1,6 +1,6 @@
 //! End of a counterexample: the violated property, where, and with which values.
 
-use super::line::{identifiers, line_of, statement};
+use super::line::{identifiers, line_at, line_of, statement};
 use super::relevant::{Shown, is_shared};
 use super::table::wrap;
 use super::{deadlock, misaccess, race, value, violation_name, why};
@@ -72,6 +72,11 @@ fn lines(trace: &Trace, places: &dyn Places) -> Vec<String> {
     let line = statement(places, last);
     if !line.is_empty() {
         lines.push(indented(line));
+    }
+    if let Some(call) = last.calls.last() {
+        let at = file_line(places, *call);
+        let line = line_at(places, *call);
+        lines.push(indented(format!("called at {at}: {line}")));
     }
     let access = access.iter();
     let lost = lost.iter();

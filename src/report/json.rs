@@ -28,7 +28,7 @@
 //! |---|---|
 //! | `read`, `write` | `variable`, `value`, and `from: {thread, place}` of what is read from another thread's store |
 //! | `issue`, `commit` | `variable`, `value`: a store that goes into its thread's buffer, and that reaches memory (weak memory models) |
-//! | `update` | `variable`, `old`, `new`, and `from` as above |
+//! | `update` | `variable`, `old`, `new`, and `from` as above; `expected`, what a compare-and-exchange compares with |
 //! | `local` | `variable`, `value` |
 //! | `input` | `value`, and `variable` where it has a name |
 //! | `create` | `child`: a thread's number, `callee`: its start routine, `argument` |
@@ -37,6 +37,9 @@
 //! | `return` | `callee`, `result`, or null where nobody takes it |
 //! | `lock`, `unlock`, `initialise` | `variable`: a lock |
 //! | `try_lock` | `variable`, `taken` |
+//! | `await` | `variable`: a condition variable that the thread begins to wait for, where deadlocks are asked for |
+//! | `awake` | `variable`, `signalled`: the thread no longer waits for it, because of a signal or by itself |
+//! | `signal` | `variable`, `all` (of a broadcast), `woken`: numbers of threads |
 //! | `attempt` | `variable`, `access`, and `value` of a scalar: an access that is next, at the end of a data race |
 //! | `blocked` | `waits_for`: what the thread waits for, at the end of a deadlock |
 //! | `copy` | `variable`, `from` or `byte`, `bytes`, and `value` of a scalar: bytes that are copied, or set; `variable` is null where they were only read so far, `from` where that was an earlier step |
@@ -444,11 +447,13 @@ fn action(to: &JsonBuilder, action: &Action) -> ActionJson {
             old,
             new,
             from,
+            expected,
         } => ActionJson::Update {
             variable: place.clone(),
             old: value(old),
             new: value(new),
             from: to.writer(*from),
+            expected: expected.as_ref().map(value),
         },
         Action::Local { name, value: new } => ActionJson::Local {
             variable: name.clone(),
@@ -498,6 +503,18 @@ fn action(to: &JsonBuilder, action: &Action) -> ActionJson {
         },
         Action::Unlock { place } => ActionJson::Unlock {
             variable: place.clone(),
+        },
+        Action::Await { place } => ActionJson::Await {
+            variable: place.clone(),
+        },
+        Action::Awake { place, signalled } => ActionJson::Awake {
+            variable: place.clone(),
+            signalled: *signalled,
+        },
+        Action::Signal { place, all, woken } => ActionJson::Signal {
+            variable: place.clone(),
+            all: *all,
+            woken: woken.iter().map(|thread| thread.0).collect(),
         },
         Action::Initialise { place } => ActionJson::Initialise {
             variable: place.clone(),

@@ -1,6 +1,7 @@
 //! Source lines of the steps of a counterexample.
 
-use crate::source::place::Places;
+use crate::base::Loc;
+use crate::source::place::{Places, file_line};
 use crate::trace::TraceStep;
 
 /// File and line; `None` where no text stands.
@@ -10,6 +11,13 @@ pub fn line_of(step: &TraceStep, places: &dyn Places) -> Line {
     places
         .position(step.loc)
         .map(|place| (place.file, place.line))
+}
+
+/// The function that a step is in and the place of its call, in a few words behind others; empty if nothing has called it.
+pub fn called_at(function: &str, calls: &[Loc], places: &dyn Places) -> String {
+    let call = calls.last().map(|call| file_line(places, *call));
+    let call = call.map(|call| format!(", in {function}, called at {call}"));
+    call.unwrap_or_default()
 }
 
 /// Text of the source line of a step, and where in it the step stands.
@@ -26,10 +34,15 @@ const LONGEST: usize = 120;
 
 /// The source line of a step.
 pub fn code(places: &dyn Places, step: &TraceStep) -> Code {
-    let line = places.line_text(step.loc).unwrap_or_default();
+    code_at(places, step.loc)
+}
+
+/// The source line at a place.
+fn code_at(places: &dyn Places, loc: Loc) -> Code {
+    let line = places.line_text(loc).unwrap_or_default();
     // A `//` within a string literal is rare, and then half a line is shown.
     let line = line.split("//").next().unwrap_or_default();
-    let column = places.position(step.loc).map_or(1, |place| place.column);
+    let column = places.position(loc).map_or(1, |place| place.column);
     let before = (column as usize).saturating_sub(1);
     let mut code = Code {
         text: Vec::new(),
@@ -55,6 +68,11 @@ pub fn code(places: &dyn Places, step: &TraceStep) -> Code {
 /// The source line of a step without indentation, comment and repeated blanks; of a long one, the part that the step stands in.
 pub fn statement(places: &dyn Places, step: &TraceStep) -> String {
     code(places, step).shown()
+}
+
+/// The same of a place.
+pub fn line_at(places: &dyn Places, loc: Loc) -> String {
+    code_at(places, loc).shown()
 }
 
 impl Code {
@@ -88,7 +106,7 @@ impl Code {
         // Marks and the blanks beside them take room.
         let most = most.saturating_sub(4).max(1);
         if end - begin > most {
-            let is_cut = |c: &char| matches!(c, ' ' | ',');
+            let is_cut = |c: &char| matches!(c, ' ' | ',' | '(');
             // Little of what stands before the step: it names what it is about itself.
             let least = before.len().saturating_sub(most / 4);
             if least > begin {
@@ -147,14 +165,20 @@ mod tests {
         check(
             "if (compare_and_exchange(&top, &first, second)) {",
             "compare",
-            30,
-            "… compare_and_exchange(&top, …",
+            34,
+            "if (compare_and_exchange(&top, …",
+        );
+        check(
+            "for (int i = 0; i < 9; i++) pthread_create(&threads[i], 0, run, 0);",
+            "pthread",
+            31,
+            "… i++) pthread_create( …",
         );
         check(
             "call(one, two, three, four, five, six, seven)",
             "four",
             20,
-            "… four, five, six, …",
+            "… four, five, …",
         );
         check("abcdefghijklmnopqrstuvwxyz", "k", 10, "… klmnop …");
         check("", "", 10, "");

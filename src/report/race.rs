@@ -1,5 +1,6 @@
 //! Data races in words: places of both accesses, and what is known of each.
 
+use super::line::called_at;
 use super::value;
 use crate::base::id::Id;
 use crate::source::place::{Places, file_line};
@@ -20,7 +21,8 @@ pub fn details(race: &Race, trace: &Trace, places: &dyn Places) -> [String; 2] {
     race.sides.each_ref().map(|side| {
         let thread = thread_of(side, trace, places);
         let locks = locks_of(&side.locks, places);
-        format!("{thread}: {}; {locks}", access_of(side))
+        let called = called_at(&side.function, &side.calls, places);
+        format!("{thread}: {}{called}; {locks}", access_of(side))
     })
 }
 

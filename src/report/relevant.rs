@@ -6,33 +6,44 @@
 
 use super::effect::effect;
 use super::line::{Line, identifiers, line_of};
+use super::local;
 use crate::event::ThreadId;
 use crate::ir::HANDLE_USES;
 use crate::ir::ty::Reading;
 use crate::source::place::Places;
-use crate::trace::{Action, Trace, TraceStep, Value};
+use crate::trace::{Action, Trace, TraceStep};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A step that is shown.
 #[derive(Clone, Copy)]
 pub struct Shown<'a> {
     pub step: &'a TraceStep,
-    /// Steps of its thread before it that are not shown.
+    /// Its index among the steps of the trace.
+    pub index: usize,
+    /// Steps of its thread before it that are not shown; 0 if they are few and tell nothing.
     pub omitted: usize,
 }
 
 /// The steps worth showing, with their positions' order kept.
 pub fn relevant<'a>(trace: &'a Trace, places: &dyn Places, all: bool) -> Vec<Shown<'a>> {
     if all {
-        let shown = |step| Shown { step, omitted: 0 };
-        return trace.steps.iter().map(shown).collect();
+        let shown = |(index, step)| Shown {
+            step,
+            index,
+            omitted: 0,
+        };
+        return trace.steps.iter().enumerate().map(shown).collect();
     }
-    let named = trace
-        .steps
-        .last()
-        .and_then(|step| places.line_text(step.loc))
-        .unwrap_or_default();
-    let named: BTreeSet<&str> = identifiers(&named).collect();
+    // What the violated line names, and the one that calls its function, which may be about nothing else.
+    let last = trace.steps.last();
+    let last = last
+        .into_iter()
+        .flat_map(|step| [Some(step.loc), step.calls.last().copied()]);
+    let named: Vec<String> = last
+        .flatten()
+        .filter_map(|loc| places.line_text(loc))
+        .collect();
+    let named: BTreeSet<&str> = named.iter().flat_map(|line| identifiers(line)).collect();
     // Lines at which a thread does something that others can notice.
     let busy: BTreeSet<(ThreadId, Line)> = trace
         .steps
@@ -41,21 +52,7 @@ pub fn relevant<'a>(trace: &'a Trace, places: &dyn Places, all: bool) -> Vec<Sho
         .map(|step| (step.thread, line_of(step, places)))
         .collect();
     let keep = |step: &&TraceStep| match &step.action {
-        action if is_handle_use(action) => false,
-        // What the library keeps in its own members (C11 7.1.3).
-        Action::Local { name: place, .. }
-        | Action::Read { place, .. }
-        | Action::Write { place, .. }
-            if place.contains(".__") =>
-        {
-            false
-        }
-        // The names of places say what it leads to.
-        Action::Read {
-            value,
-            is_private: true,
-            ..
-        } if value.reading == Reading::Pointer => false,
+        action if is_silent(action) => false,
         Action::Local { name, .. }
         | Action::Read {
             place: name,
@@ -71,7 +68,12 @@ pub fn relevant<'a>(trace: &'a Trace, places: &dyn Places, all: bool) -> Vec<Sho
         action => is_shared(action),
     };
     let mut kept: Vec<bool> = trace.steps.iter().map(|step| keep(&step)).collect();
-    leave_out_parameters(&trace.steps, &mut kept);
+    let told = told_elsewhere(&trace.steps, places);
+    let used = local::used(&trace.steps, &kept, places);
+    for (index, kept) in kept.iter_mut().enumerate() {
+        let is_silent = is_silent(&trace.steps[index].action);
+        *kept = (*kept || used[index] && !is_silent) && !told[index];
+    }
     let all = trace.steps.iter().zip(&kept);
     let mentioned = mentioned(all.filter(|(_, kept)| **kept).map(|(step, _)| step));
     for (step, kept) in trace.steps.iter().zip(&mut kept) {
@@ -80,49 +82,114 @@ pub fn relevant<'a>(trace: &'a Trace, places: &dyn Places, all: bool) -> Vec<Sho
         }
     }
     add_calls(&trace.steps, &mut kept);
-    let mut omitted: BTreeMap<ThreadId, usize> = BTreeMap::new();
+    // Steps that are left out, and whether they tell something.
+    let mut omitted: BTreeMap<ThreadId, (usize, bool)> = BTreeMap::new();
     let mut steps = Vec::new();
-    for (step, kept) in trace.steps.iter().zip(kept) {
+    for (index, step) in trace.steps.iter().enumerate() {
         let before = omitted.entry(step.thread).or_default();
-        if kept {
-            let omitted = std::mem::take(before);
-            steps.push(Shown { step, omitted });
-        } else {
-            *before += 1;
+        if kept[index] {
+            let (count, tells) = std::mem::take(before);
+            let omitted = if tells || count >= FOLDED { count } else { 0 };
+            steps.push(Shown {
+                step,
+                index,
+                omitted,
+            });
+        } else if !told[index] && !is_silent(&step.action) {
+            before.0 += 1;
+            before.1 |= tells(&step.action);
         }
     }
     gathered(steps)
 }
 
-/// Leaves out where parameters get their values: the call says so.
-fn leave_out_parameters(steps: &[TraceStep], kept: &mut [bool]) {
-    let mut called: BTreeMap<ThreadId, &[(String, Value)]> = BTreeMap::new();
-    for (step, kept) in steps.iter().zip(kept) {
-        match &step.action {
-            Action::Call { arguments, .. } => {
-                called.insert(step.thread, arguments);
-            }
-            Action::Local { name, .. } | Action::Write { place: name, .. } => {
-                let arguments = called.get(&step.thread).copied().unwrap_or_default();
-                *kept &= !arguments.iter().any(|(argument, _)| argument == name);
-            }
-            _ => {
-                called.remove(&step.thread);
-            }
-        }
+/// Steps in a row of which it is said that they are not shown, whatever they are.
+pub const FOLDED: usize = 5;
+
+/// True if an action tells something that is missed where it is not shown: a value that is read or assigned.
+fn tells(action: &Action) -> bool {
+    matches!(
+        action,
+        Action::Read { .. }
+            | Action::Write { .. }
+            | Action::Local { .. }
+            | Action::Update { .. }
+            | Action::Copy { .. }
+            | Action::Input { .. }
+    )
+}
+
+/// True if an action is never shown: what the library keeps, and what the names of places tell.
+fn is_silent(action: &Action) -> bool {
+    match action {
+        action if is_handle_use(action) => true,
+        // The names of places say what a pointer leads to.
+        Action::Read {
+            value,
+            is_private: true,
+            ..
+        } if value.reading == Reading::Pointer => true,
+        // What the library keeps in its own members (C11 7.1.3).
+        Action::Local { name: place, .. }
+        | Action::Read { place, .. }
+        | Action::Write { place, .. } => place.contains(".__"),
+        _ => false,
     }
 }
 
-/// Adds the calls within which something is shown, and their results.
+/// Steps that others tell: where parameters get their values, which the call says, where an input or the result of a call is stored, and
+/// where the handle of a new thread is.
+fn told_elsewhere(steps: &[TraceStep], places: &dyn Places) -> Vec<bool> {
+    let mut before: BTreeMap<ThreadId, &TraceStep> = BTreeMap::new();
+    let mut told = vec![false; steps.len()];
+    for (step, told) in steps.iter().zip(&mut told) {
+        if let Action::Local { name, value } | Action::Write { place: name, value } = &step.action {
+            let before = before.get(&step.thread);
+            let is_here = |before: &TraceStep| line_of(before, places) == line_of(step, places);
+            match before.map(|before| (&before.action, *before)) {
+                Some((Action::Call { arguments, .. }, _)) => {
+                    *told = arguments.iter().any(|(argument, _)| argument == name);
+                    continue;
+                }
+                Some((Action::Create { child, .. }, before)) => {
+                    *told = is_here(before) && value.value == u128::from(child.0);
+                }
+                Some((
+                    Action::Input { value: given, .. }
+                    | Action::Return {
+                        result: Some(given),
+                        ..
+                    },
+                    before,
+                )) if matches!(step.action, Action::Local { .. }) => {
+                    *told = is_here(before) && value.value == given.value;
+                }
+                _ => {}
+            }
+        }
+        before.insert(step.thread, step);
+    }
+    told
+}
+
+/// Adds the calls within which something is shown, and their returns: those with a result, and others if something follows.
 fn add_calls(steps: &[TraceStep], kept: &mut [bool]) {
     let mut open: BTreeMap<ThreadId, Vec<usize>> = BTreeMap::new();
+    let mut last: BTreeMap<ThreadId, usize> = BTreeMap::new();
+    for (index, step) in steps.iter().enumerate() {
+        if kept[index] {
+            last.insert(step.thread, index);
+        }
+    }
     for (index, step) in steps.iter().enumerate() {
         let open = open.entry(step.thread).or_default();
         match &step.action {
             Action::Call { .. } => open.push(index),
             Action::Return { result, .. } => {
                 let call = open.pop();
-                kept[index] = result.is_some() && call.is_some_and(|call| kept[call]);
+                let follows = last.get(&step.thread).is_some_and(|last| *last > index);
+                let is_worth = result.is_some() || follows;
+                kept[index] = is_worth && call.is_some_and(|call| kept[call]);
             }
             _ if kept[index] => open.iter().for_each(|call| kept[*call] = true),
             _ => {}
@@ -188,6 +255,9 @@ pub fn is_shared(action: &Action) -> bool {
         | Action::Lock { .. }
         | Action::TryLock { .. }
         | Action::Unlock { .. }
+        | Action::Await { .. }
+        | Action::Awake { .. }
+        | Action::Signal { .. }
         | Action::Initialise { .. }
         | Action::Reuse { .. }
         | Action::Free { .. }

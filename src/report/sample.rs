@@ -83,6 +83,7 @@ fn read(thread: u32, line: u32, value: i32) -> TraceStep {
                 thread: ThreadId(2),
                 loc: Loc(3),
             }),
+            is_initial: false,
             is_private: false,
         },
     )
@@ -248,6 +249,7 @@ Counterexample: 3 threads, 10 steps, 5 context switches
 
  where     | main                               | thread 1: inc | thread 2: inc
 -----------+------------------------------------+---------------+--------------
+           | … 1 step                           |               |
  lost.c:8  | pthread_create(&a, 0, inc, 0);     |               |
            |     pthread_create(&b, 0, inc, 0); |               |
            |   start thread 1: inc(null)        |               |
@@ -270,13 +272,15 @@ Counterexample: 3 threads, 10 steps, 5 context switches
            |   thread 1 has ended               |               |
            |   thread 2 has ended               |               |
  lost.c:10 | assert(x == 2);                    |               |
-           |   read x = 1 (thread 2, line 3)    |               |
+           |   read x = 1 (from thread 2, line  |               |
+           |     3)                             |               |
            |   VIOLATED: assertion              |               |
 
 Violated: assertion at dir/lost.c:10, in main
     assert(x == 2);
     with x = 1
     thread 2 read x at dir/lost.c:3 before thread 1 wrote it at dir/lost.c:3
+
 Fingerprint: 0123456789abcdef
 Schedule: m2.a1.b1.a2.b2.m3
 
@@ -313,14 +317,14 @@ fn local_steps_make_no_switch() {
         8,
         Action::Local {
             name: "b".to_string(),
-            value: int(2),
+            value: int(7),
         },
     );
     trace.steps.insert(6, late);
     let text = trace::render(&trace, &LOST, false, 79);
     assert!(text.contains("11 steps, 5 context switches"), "{text}");
     assert!(
-        text.contains("start thread 2: inc(null)        |               |\n           |   b = 2"),
+        text.contains("start thread 2: inc(null)        |               |\n           |   b = 7"),
         "{text}"
     );
     let all = trace::render(&trace, &LOST, true, 79);
@@ -457,6 +461,7 @@ fn a_deadlock_shows_all_that_are_blocked() {
 Violated: deadlock at dir/lost.c:3
     main waits at dir/lost.c:9 for the end of thread 1
     thread 1 waits at dir/lost.c:3 for the mutex `m`, held by itself since dir/lost.c:2
+
 Fingerprint: 0123456789abcdef
 ";
     assert!(text.contains(end), "{text}");

@@ -43,6 +43,7 @@ pub fn render(outcome: &Outcome, places: &dyn Places, detail: Detail) -> String 
             detail.all_steps,
             detail.width,
         ));
+        text.push('\n');
         text.push_str(&format!("Fingerprint: {}\n", finding.fingerprint));
         if let Some(schedule) = finding.trace.schedule() {
             text.push_str(&format!("Schedule: {schedule}\n"));

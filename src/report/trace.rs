@@ -3,10 +3,11 @@
 //! Consecutive steps of one thread at one source line are one entry: the line as the user wrote it, and below
 //! it what it read and wrote. Where another thread goes on, a rule is drawn.
 
-use super::effect::{counted, effect, writer};
+use super::effect::{counted, told};
 use super::ending::violation;
 use super::line::{Code, Line, code, line_of};
-use super::relevant::{Shown, relevant};
+use super::note::notes;
+use super::relevant::{FOLDED, Shown, relevant};
 use super::table::{Table, wrap};
 use crate::base::id::Id;
 use crate::event::ThreadId;
@@ -26,7 +27,7 @@ struct Entry<'a> {
     thread: ThreadId,
     line: Line,
     function: &'a str,
-    /// The line of the program; none above stores that reach memory.
+    /// The line of the program; none above stores that reach memory and where a function returns nothing.
     code: Option<Code>,
     /// The entry of the thread before it, at the same depth, has shown the same statement.
     is_repeated: bool,
@@ -50,7 +51,7 @@ impl Entry<'_> {
     /// Line before it about steps that are not shown.
     fn fold(&self) -> Option<String> {
         let blank = " ".repeat(self.indent());
-        (self.omitted >= FOLDED).then(|| format!("{blank}… {} steps", self.omitted))
+        (self.omitted > 0).then(|| blank + &folded(self.omitted))
     }
 
     /// Its lines in a column of this width: the statement and the effects, and how much deeper their further lines are.
@@ -73,13 +74,16 @@ impl Entry<'_> {
 const SHORTEST: usize = 24;
 /// Calls up to which an entry is indented.
 const DEEPEST: usize = 4;
-/// Steps in a row of which it is said that they are not shown.
-const FOLDED: usize = 5;
+
+/// Steps that are not shown, in words.
+fn folded(omitted: usize) -> String {
+    format!("… {}", counted(omitted, "step"))
+}
 
 /// Renders a trace in so many columns, with all its steps if `all`. Ends with a newline.
 pub fn render(trace: &Trace, places: &dyn Places, all: bool, width: usize) -> String {
     let steps = relevant(trace, places, all);
-    let entries = entries(&steps, places);
+    let entries = entries(&steps, &notes(&trace.steps), places);
     let mut shown: Vec<ThreadId> = entries.iter().map(|entry| entry.thread).collect();
     shown.sort_unstable();
     shown.dedup();
@@ -255,16 +259,24 @@ fn located(file: &str, line: u32) -> String {
     format!("{begin}…{end}{line}")
 }
 
-fn entries<'a>(steps: &[Shown<'a>], places: &dyn Places) -> Vec<Entry<'a>> {
+fn entries<'a>(steps: &[Shown<'a>], notes: &[String], places: &dyn Places) -> Vec<Entry<'a>> {
     let mut entries: Vec<Entry> = Vec::new();
     // The last line that each thread has shown at each depth, of the calls that are still open.
     let mut open: BTreeMap<ThreadId, Vec<String>> = BTreeMap::new();
-    for Shown { step, omitted } in steps.iter().copied() {
+    for Shown {
+        step,
+        index,
+        omitted,
+    } in steps.iter().copied()
+    {
         let line = line_of(step, places);
         let returns = matches!(step.action, Action::Return { .. });
         let calls = matches!(step.action, Action::Call { .. });
-        let commit = matches!(step.action, Action::Commit { .. });
-        let code = (!commit).then(|| code(places, step));
+        let has_code = !matches!(
+            step.action,
+            Action::Commit { .. } | Action::Return { result: None, .. }
+        );
+        let code = has_code.then(|| code(places, step));
         let shown = code.as_ref().map(Code::shown);
         let joins = entries.last().is_some_and(|last| {
             let same = last.function == step.function && last.line == line;
@@ -295,8 +307,13 @@ fn entries<'a>(steps: &[Shown<'a>], places: &dyn Places) -> Vec<Entry<'a>> {
             });
         }
         if let Some(entry) = entries.last_mut() {
-            let writer = writer(&step.action, &entry.line, places);
-            entry.effects.push(effect(&step.action) + &writer);
+            // Within a line, as in a loop, few are no news.
+            if joins && omitted >= FOLDED {
+                entry.effects.push(folded(omitted));
+            }
+            let note = notes.get(index).map_or("", String::as_str);
+            let told = told(&step.action, note, &entry.line, places);
+            entry.effects.push(told);
             entry.calls |= calls;
             entry.atomic |= step.atomic;
         }

@@ -217,6 +217,8 @@ pub enum Action {
         value: Value,
         /// Writer of the value, if it is another thread.
         from: Option<Writer>,
+        /// True if nobody has written it in this execution.
+        is_initial: bool,
         /// Private: true if no thread can change what is read.
         is_private: bool,
     },
@@ -251,6 +253,8 @@ pub enum Action {
         new: Value,
         /// Writer of the value before, if it is another thread.
         from: Option<Writer>,
+        /// The value that a compare-and-exchange compares with.
+        expected: Option<Value>,
     },
     /// A named local changed.
     Local {
@@ -312,6 +316,27 @@ pub enum Action {
     Unlock {
         /// Name of the lock.
         place: String,
+    },
+    /// The thread begins to wait for a condition variable.
+    Await {
+        /// Name of the condition variable.
+        place: String,
+    },
+    /// The thread no longer waits for a condition variable.
+    Awake {
+        /// Name of the condition variable.
+        place: String,
+        /// True if a signal or a broadcast has woken it.
+        signalled: bool,
+    },
+    /// A condition variable is signalled.
+    Signal {
+        /// Name of the condition variable.
+        place: String,
+        /// True of a broadcast.
+        all: bool,
+        /// Threads that it wakes.
+        woken: Vec<ThreadId>,
     },
     /// A lock is initialised.
     Initialise {
@@ -390,10 +415,14 @@ pub enum Action {
 }
 
 impl Action {
-    /// The same, of which it is known who wrote the value that is read.
-    fn written_by(mut self, writer: Option<Writer>) -> Action {
-        if let Action::Read { from, .. } | Action::Update { from, .. } = &mut self {
-            *from = writer;
+    /// The same, of which it is known who wrote the value that is read, or that nobody did.
+    fn written_by(mut self, (writer, nobody): (Option<Writer>, bool)) -> Action {
+        match &mut self {
+            Action::Read {
+                from, is_initial, ..
+            } => (*from, *is_initial) = (writer, nobody),
+            Action::Update { from, .. } => *from = writer,
+            _ => {}
         }
         self
     }

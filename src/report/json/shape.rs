@@ -271,6 +271,8 @@ pub(super) enum ActionJson {
         new: ValueJson,
         #[serde(skip_serializing_if = "Option::is_none")]
         from: Option<WriterJson>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        expected: Option<ValueJson>,
     },
     Local {
         variable: String,
@@ -307,6 +309,18 @@ pub(super) enum ActionJson {
     },
     Unlock {
         variable: String,
+    },
+    Await {
+        variable: String,
+    },
+    Awake {
+        variable: String,
+        signalled: bool,
+    },
+    Signal {
+        variable: String,
+        all: bool,
+        woken: Vec<u32>,
     },
     Fence,
     Initialise {

@@ -13,6 +13,7 @@ mod record;
 pub mod run;
 mod shorten;
 mod show;
+mod sync;
 mod writers;
 
 pub use divergence::{Divergence, Reason};
@@ -73,6 +74,8 @@ struct Replay<'p, 's> {
     known: FirstRun,
     copying: Option<Copying>,
     writers: Writers,
+    /// Threads that wait for a condition variable, a bit for each, where a thread has begun an operation on it.
+    waiting: HashMap<ThreadId, u128>,
     /// Thread and place of the end of objects.
     ends: HashMap<Slot, (ThreadId, Loc)>,
     /// Locks that threads hold, in the order in which they were taken.
@@ -152,6 +155,7 @@ impl<'p, 's> Replay<'p, 's> {
             views: HashMap::new(),
             copying: None,
             writers: Writers::default(),
+            waiting: HashMap::new(),
             purpose,
             known,
             ends: HashMap::new(),
@@ -349,7 +353,9 @@ impl<'p, 's> Replay<'p, 's> {
             let committed = committed.map_err(|why| self.diverged(thread, why.into()))?;
             self.show_commits(thread, committed);
         }
-        let atomic = self.state.thread(thread).section > 0;
+        let condition = self.condition(thread, next);
+        // That an operation of the library is atomic is nothing to be told.
+        let atomic = self.state.thread(thread).section > 0 && !self.is_synchronising(thread);
         if let Some(slot) = self.ending(thread, next) {
             self.ends.insert(slot, (thread, loc));
         }
@@ -361,6 +367,7 @@ impl<'p, 's> Replay<'p, 's> {
         let freed = self.freed(thread, next);
         self.note_block(thread, next, loc);
         let called = self.calling(thread, next);
+        let expected = self.expected(thread, next);
         let asked = self.choices.given.count();
         let effect = self
             .interpreter
@@ -433,7 +440,7 @@ impl<'p, 's> Replay<'p, 's> {
             return Ok(violated);
         }
         let from = match local {
-            true => None,
+            true => (None, false),
             false => self.written_by_others(thread, loc, &effect),
         };
         if let Some(step) = self.passage(thread, called) {
@@ -471,10 +478,12 @@ impl<'p, 's> Replay<'p, 's> {
             }),
             (None, None) => match self.copied((thread, position), next, local, &effect) {
                 Some(action) => action,
-                None => reuse.or_else(|| self.action(thread, next, local, effect)),
+                None => reuse
+                    .or(condition)
+                    .or_else(|| self.action(thread, next, local, effect)),
             },
         };
-        let action = action.map(|action| action.written_by(from));
+        let action = action.map(|action| self.expecting(action.written_by(from), expected));
         self.trace.steps.extend(action.map(|action| TraceStep {
             thread,
             loc,

@@ -132,17 +132,24 @@ impl Replay<'_, '_> {
             .is_some_and(|(address, bytes)| self.known.sharing.has(space, address, bytes))
     }
 
-    /// Writer of what an instruction has read, if it is another thread; then takes note of what it has written itself.
+    /// Writer of what an instruction has read, if it is another thread, and whether nobody has written it; then takes note of what it
+    /// has written itself.
     pub(super) fn written_by_others(
         &mut self,
         thread: ThreadId,
         loc: Loc,
         effect: &Effect,
-    ) -> Option<Writer> {
+    ) -> (Option<Writer>, bool) {
         let own = Writer { thread, loc };
         let range = |address: &u64, bits: &u16| (*address, u64::from(bits.div_ceil(8)));
         match effect {
-            Effect::Read { address, bits, .. } => self.other_writer(thread, range(address, bits)),
+            Effect::Read { address, bits, .. } => {
+                let range = range(address, bits);
+                (
+                    self.other_writer(thread, range),
+                    self.is_initial(thread, range),
+                )
+            }
             Effect::Update {
                 address,
                 bits,
@@ -154,25 +161,36 @@ impl Replay<'_, '_> {
                 if old != new {
                     self.writers.note(range, own);
                 }
-                other
+                (other, false)
             }
             Effect::Write { address, bits, .. } => {
                 self.writers.note(range(address, bits), own);
-                None
+                (None, false)
             }
-            _ => None,
+            _ => (None, false),
         }
     }
 
     /// Another thread that has written what a thread reads, unless that comes from its own buffer.
     fn other_writer(&self, thread: ThreadId, (address, count): (u64, u64)) -> Option<Writer> {
-        let buffer = &self.state.thread(thread).buffer;
-        let waits = |one: &Pending| {
-            !one.is_release() && one.address < address + count && address < one.end()
-        };
         let writer = self.writers.of((address, count))?;
-        let is_other = writer.thread != thread && !buffer.iter().any(waits);
+        let is_other = writer.thread != thread && !self.waits(thread, (address, count));
         is_other.then_some(writer)
+    }
+
+    /// True if what a thread reads is what a global variable holds at first: nobody has written it.
+    fn is_initial(&self, thread: ThreadId, range: (u64, u64)) -> bool {
+        let object = self.interpreter.object(&self.state, range.0.into());
+        let is_global = object.is_some_and(|(.., one)| matches!(one.origin, Origin::Global(_)));
+        is_global && self.writers.has_none(range) && !self.waits(thread, range)
+    }
+
+    /// True if a store of a thread to these bytes waits in its buffer.
+    fn waits(&self, thread: ThreadId, (address, count): (u64, u64)) -> bool {
+        let buffer = &self.state.thread(thread).buffer;
+        buffer.iter().any(|one: &Pending| {
+            !one.is_release() && one.address < address + count && address < one.end()
+        })
     }
 }
 

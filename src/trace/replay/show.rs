@@ -1,6 +1,6 @@
 //! Steps of a trace: what it shows of an instruction that is replayed.
 
-use super::Replay;
+use super::{Purpose, Replay};
 use crate::base::Loc;
 use crate::event::{Origin, ThreadId};
 use crate::ir::ty::{Reading, Type, TypeId, Written};
@@ -119,6 +119,7 @@ impl Replay<'_, '_> {
                     place,
                     value,
                     from: None,
+                    is_initial: false,
                     is_private: false,
                 }
             }
@@ -133,6 +134,9 @@ impl Replay<'_, '_> {
                 value,
             } => {
                 let issued = matches!(effect, Effect::Issue { .. });
+                if let Some(action) = self.object_changed(thread, (address, bits), value) {
+                    return Some(action);
+                }
                 let Named { place, reading } = place(address, bits);
                 let value = self.shown(value, bits, reading);
                 if local {
@@ -157,6 +161,7 @@ impl Replay<'_, '_> {
                     old,
                     new,
                     from: None,
+                    expected: None,
                 }
             }
             Effect::Input { bits, value } => match next {
@@ -166,7 +171,9 @@ impl Replay<'_, '_> {
                     ..
                 }) => return None,
                 // What an operation of the library chooses by itself shows in what it does.
-                Next::Instr(InstrKind::Nondet { .. }) if self.is_synchronising(thread) => {
+                Next::Instr(InstrKind::Nondet { .. })
+                    if self.is_synchronising(thread) || self.chooses_to_wake(thread, next) =>
+                {
                     return None;
                 }
                 Next::Instr(InstrKind::Nondet { dst, .. }) => {
@@ -235,8 +242,26 @@ impl Replay<'_, '_> {
         })
     }
 
+    /// The value that a compare-and-exchange is about to compare with.
+    pub(super) fn expected(&mut self, thread: ThreadId, next: Next) -> Option<Word> {
+        match (self.purpose, next) {
+            (Purpose::Show, Next::Instr(InstrKind::CmpXchg { expected, .. })) => {
+                Some(self.interpreter.word(&self.state, thread, *expected))
+            }
+            _ => None,
+        }
+    }
+
+    /// The same action; of a compare-and-exchange, it says what was compared with.
+    pub(super) fn expecting(&self, mut action: Action, word: Option<Word>) -> Action {
+        if let (Action::Update { old, expected, .. }, Some(word)) = (&mut action, word) {
+            *expected = Some(self.shown(word, old.bits, old.reading));
+        }
+        action
+    }
+
     /// True if a thread is in an operation of a synchronisation object.
-    fn is_synchronising(&self, thread: ThreadId) -> bool {
+    pub(super) fn is_synchronising(&self, thread: ThreadId) -> bool {
         let function = self.interpreter.function(self.state.frame(thread));
         function.origin == ir::Origin::Model { synchronises: true }
     }
@@ -253,6 +278,7 @@ impl Replay<'_, '_> {
             place,
             value: self.shown(value, bits, reading),
             from: None,
+            is_initial: false,
             is_private: true,
         })
     }

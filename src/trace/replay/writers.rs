@@ -10,6 +10,8 @@ const MOST: u64 = 4096;
 #[derive(Default)]
 pub(super) struct Writers {
     bytes: HashMap<u64, Writer>,
+    /// Ranges that were written, of whose bytes it is not kept by whom.
+    blocks: Vec<(u64, u64)>,
 }
 
 impl Writers {
@@ -26,8 +28,19 @@ impl Writers {
             _ => {
                 let all = address..address.saturating_add(count);
                 self.bytes.retain(|byte, _| !all.contains(byte));
+                if !self.blocks.contains(&(address, count)) {
+                    self.blocks.push((address, count));
+                }
             }
         }
+    }
+
+    /// True if nobody has written any of so many bytes at an address.
+    pub fn has_none(&self, (address, count): (u64, u64)) -> bool {
+        let end = address.saturating_add(count);
+        let meets = |block: &(u64, u64)| block.0 < end && address < block.0.saturating_add(block.1);
+        let mut all = address..end;
+        all.all(|byte| !self.bytes.contains_key(&byte)) && !self.blocks.iter().any(meets)
     }
 
     /// The thread that has written all of so many bytes at an address with one store.

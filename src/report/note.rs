@@ -1,0 +1,195 @@
+//! Notes on steps of a counterexample that other steps explain: which stores of its own a thread has not seen in memory yet where it
+//! reads, and who held a lock that it comes to.
+
+use super::relevant::is_shared;
+use super::value;
+use crate::event::ThreadId;
+use crate::trace::{Action, TraceStep, Value};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Stores that are named; further ones are counted.
+const MOST: usize = 2;
+
+/// Threads that hold each lock that is held.
+type Holders<'a> = BTreeMap<&'a str, BTreeSet<ThreadId>>;
+
+/// Stores of a thread that have not reached memory.
+#[derive(Default)]
+struct Buffer<'a> {
+    stores: Vec<(&'a str, &'a Value)>,
+    /// A read has told of them.
+    is_told: bool,
+}
+
+/// The notes, one for each step; most are empty.
+pub fn notes(steps: &[TraceStep]) -> Vec<String> {
+    let mut buffers: BTreeMap<ThreadId, Buffer> = BTreeMap::new();
+    let mut holders: Holders = BTreeMap::new();
+    // Who held a lock when a thread took its last step that others can notice: locks that others held.
+    let mut held: BTreeMap<ThreadId, Holders> = BTreeMap::new();
+    let mut notes = Vec::with_capacity(steps.len());
+    for step in steps {
+        let thread = step.thread;
+        let buffer = buffers.entry(thread).or_default();
+        let mut note = String::new();
+        match &step.action {
+            Action::Issue { place, value } => {
+                buffer.stores.push((place, value));
+                buffer.is_told = false;
+            }
+            Action::Commit { place, .. } => {
+                let mut stores = buffer.stores.iter();
+                if let Some(first) = stores.position(|(name, _)| name == place) {
+                    buffer.stores.remove(first);
+                }
+            }
+            Action::Read {
+                place,
+                is_private: false,
+                ..
+            } => note = buffer.note(place),
+            Action::Lock { place } | Action::TryLock { place, taken: true } => {
+                let own = holders.entry(place).or_default();
+                let before = held.get(&thread).and_then(|all| all.get(place.as_str()));
+                // Readers may hold it still, beside this one.
+                let gone = |other: &&ThreadId| **other != thread && !own.contains(*other);
+                if let Some(other) = before.into_iter().flatten().find(gone) {
+                    note = format!("{} held it before", other.title());
+                }
+                own.insert(thread);
+            }
+            Action::Unlock { place } => {
+                let own = holders.entry(place).or_default();
+                // A mutex may be released by a thread that has not taken it.
+                if !own.remove(&thread) {
+                    own.clear();
+                }
+                if own.is_empty() {
+                    holders.remove(place.as_str());
+                }
+            }
+            Action::Initialise { place } => {
+                holders.remove(place.as_str());
+            }
+            Action::Create { child, .. } => {
+                held.insert(*child, holders.clone());
+            }
+            _ => {}
+        }
+        if is_shared(&step.action) {
+            held.insert(thread, holders.clone());
+        }
+        notes.push(note);
+    }
+    notes
+}
+
+impl Buffer<'_> {
+    /// What there is to say of a read of a place.
+    fn note(&mut self, place: &str) -> String {
+        if self.stores.iter().any(|(name, _)| *name == place) {
+            return "from the own store buffer".to_string();
+        }
+        if self.stores.is_empty() || std::mem::replace(&mut self.is_told, true) {
+            return String::new();
+        }
+        let stores = self.stores.iter().take(MOST);
+        let mut stores: Vec<String> = stores
+            .map(|(place, value)| format!("{place} = {}", value::display(value)))
+            .collect();
+        if let Some(more @ 1..) = self.stores.len().checked_sub(MOST) {
+            stores.push(format!("{more} more"));
+        }
+        format!("own {} still in the store buffer", stores.join(" and "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::Loc;
+    use crate::ir::ty::Reading;
+
+    fn step(thread: u32, action: Action) -> TraceStep {
+        TraceStep {
+            thread: ThreadId(thread),
+            loc: Loc::NONE,
+            calls: Vec::new(),
+            function: String::new(),
+            atomic: false,
+            action,
+        }
+    }
+
+    fn value(value: u128) -> Value {
+        Value {
+            bits: 32,
+            value,
+            reading: Reading::Signed,
+            name: None,
+        }
+    }
+
+    fn named(thread: u32, action: fn(String) -> Action, place: &str) -> TraceStep {
+        step(thread, action(place.to_string()))
+    }
+
+    fn read(place: String) -> Action {
+        Action::Read {
+            place,
+            value: value(0),
+            from: None,
+            is_initial: false,
+            is_private: false,
+        }
+    }
+
+    fn issue(place: String) -> Action {
+        let value = value(1);
+        Action::Issue { place, value }
+    }
+
+    fn commit(place: String) -> Action {
+        let value = value(1);
+        Action::Commit { place, value }
+    }
+
+    #[test]
+    fn a_read_tells_once_what_waits_in_the_own_buffer() {
+        let steps = [
+            named(1, issue, "x"),
+            named(2, read, "x"),
+            named(1, read, "y"),
+            named(1, read, "y"),
+            named(1, read, "x"),
+            named(1, issue, "z"),
+            named(1, read, "y"),
+            named(1, commit, "x"),
+            named(1, read, "x"),
+        ];
+        let notes = notes(&steps);
+        assert_eq!(notes[1], "");
+        assert_eq!(notes[2], "own x = 1 still in the store buffer");
+        assert_eq!(notes[3], "");
+        assert_eq!(notes[4], "from the own store buffer");
+        assert_eq!(notes[6], "own x = 1 and z = 1 still in the store buffer");
+        assert_eq!(notes[8], "");
+    }
+
+    #[test]
+    fn a_lock_that_another_thread_held_says_so() {
+        let lock = |place| Action::Lock { place };
+        let unlock = |place| Action::Unlock { place };
+        let steps = [
+            named(1, lock, "a"),
+            named(2, issue, "x"),
+            named(1, unlock, "a"),
+            named(2, lock, "a"),
+            named(2, unlock, "a"),
+            named(1, lock, "a"),
+        ];
+        let notes = notes(&steps);
+        assert_eq!(notes[3], "thread 1 held it before");
+        assert_eq!((notes[0].as_str(), notes[5].as_str()), ("", ""));
+    }
+}
