@@ -1,8 +1,8 @@
 //! Steps of a counterexample that are shown unless everything is asked for.
 //!
 //! Left out is what helps nobody to follow the execution: ends of threads, borders of atomic sections, fences, the library's notes of
-//! which threads were joined, what it keeps in its own members, changes of locals on lines that touch nothing shared and that the violated line does not name, blocks of
-//! the heap that no other step mentions.
+//! which threads were joined, what it keeps in its own members, changes of locals on lines that touch nothing shared and that neither the
+//! violated line nor that of a later write names, what another step tells as well, blocks of the heap that no other step mentions.
 
 use super::effect::effect;
 use super::line::{Line, identifiers, line_of};

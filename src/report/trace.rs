@@ -1,7 +1,7 @@
 //! A counterexample as a table: one column per thread, time running down; where columns would be too narrow, one for all threads.
 //!
-//! Consecutive steps of one thread at one source line are one entry: the line as the user wrote it, and below
-//! it what it read and wrote. Where another thread goes on, a rule is drawn.
+//! Consecutive steps of one thread at one source line are one entry: the line as the user wrote it (of a long one, the statement that the
+//! step stands in), and below it what it read and wrote. Where another thread goes on, a rule is drawn.
 
 use super::effect::{counted, told};
 use super::ending::violation;
