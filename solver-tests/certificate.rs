@@ -7,14 +7,13 @@
 
 use crate::beside;
 use crate::oracle::read;
-use selvedge::base::Budget;
+use selvedge::base::{Budget, Meter};
 use selvedge::ir::Checks;
 use selvedge::ir::Program;
 use selvedge::lanes::Flag;
 use selvedge::modular::certificate::{Certificate, Checked, Rejection, check};
 use selvedge::modular::{Options, Strategy, prove};
 use selvedge::sat::SolverKind;
-use selvedge::solve::Meter;
 use serde_json::{Value, json};
 use std::time::Duration;
 

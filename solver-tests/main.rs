@@ -60,6 +60,7 @@ mod stages;
 mod suppress;
 mod sweep;
 mod switches;
+mod terminal;
 mod text;
 mod tier;
 #[cfg(test)]

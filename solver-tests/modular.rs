@@ -3,7 +3,7 @@
 
 use crate::accepted::{generate, generate_joined};
 use crate::oracle::{Fault, explore, read};
-use selvedge::base::Budget;
+use selvedge::base::{Budget, Meter};
 use selvedge::event::{Cut, MemoryModel};
 use selvedge::ir::Program;
 use selvedge::ir::{Check, Checks};
@@ -11,7 +11,6 @@ use selvedge::lanes::Flag;
 use selvedge::modular::{Failure, Finding, Options, Proof, Strategy};
 use selvedge::race::Sites;
 use selvedge::sat::SolverKind;
-use selvedge::solve::Meter;
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -2,7 +2,7 @@
 //! programs, whose first lines say what is expected.
 
 use crate::beside;
-use selvedge::base::Budget;
+use selvedge::base::{Budget, Meter};
 use selvedge::ir::{Check, Checks, Program};
 use selvedge::lanes::Flag;
 use selvedge::modular::certificate::{Certificate, Checked, Rejection, check};
@@ -10,7 +10,7 @@ use selvedge::modular::{self, Finding, Options, Proof, Strategy};
 use selvedge::pdr::{self, Answer, Wanted};
 use selvedge::race::Sites;
 use selvedge::sat::SolverKind;
-use selvedge::solve::{Meter, Setup};
+use selvedge::solve::Setup;
 use selvedge::transition::Automata;
 use selvedge::transition::product::{Bad, End, product};
 use std::sync::Arc;

@@ -2,8 +2,9 @@
 //!
 //! Everything that can run for long asks [`Budget::check`] now and then and gives up with the reason it
 //! returns. Asking is cheap: the flag and a monotonic clock are read each time, the dearer counters (processor
-//! time, resident memory) at most once in [`PACE`].
+//! time, resident memory) at most once in [`PACE`]. As it gets everywhere, it carries the gauge on which the work is read.
 
+use super::gauge::Gauge;
 use super::share::Share;
 use std::fmt;
 use std::sync::Arc;
@@ -53,6 +54,8 @@ pub struct Budget {
     due: Due,
     /// Patience: how often it may still be asked; without end if there is none.
     patience: Option<Arc<AtomicU64>>,
+    /// Gauge of the lane whose budget it is.
+    gauge: Arc<Gauge>,
 }
 
 impl Budget {
@@ -67,6 +70,7 @@ impl Budget {
             share: None,
             due: Due::now(),
             patience: None,
+            gauge: Arc::default(),
         }
     }
 
@@ -121,8 +125,21 @@ impl Budget {
     pub fn part(&self) -> Budget {
         Budget {
             within: Some(Arc::new(self.clone())),
+            gauge: Arc::clone(&self.gauge),
             ..Budget::unlimited()
         }
+    }
+
+    /// The budget of a lane, which has a gauge of its own.
+    #[must_use]
+    pub(crate) fn lane(self, name: &'static str) -> Budget {
+        let gauge = self.gauge.lane(name, self.cancel());
+        Budget { gauge, ..self }
+    }
+
+    /// Gauge of the work that has this budget.
+    pub(crate) fn gauge(&self) -> &Arc<Gauge> {
+        &self.gauge
     }
 
     /// Bytes of resident memory that the process may hold, if they are limited.

@@ -1,5 +1,7 @@
 //! Time that stages have spent on a program, and the terms that there were behind each.
 
+use super::gauge::{self, Gauge};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Work of one stage.
@@ -19,6 +21,8 @@ pub struct Spent {
     works: Vec<Work>,
     /// Passes of symbolic execution.
     pub passes: usize,
+    /// Gauge of the lane that works on the program.
+    gauge: Arc<Gauge>,
 }
 
 /// A stage that has begun.
@@ -28,15 +32,23 @@ pub struct Begun {
     at: Instant,
     /// Time of all stages until then.
     before: Duration,
+    /// Stage that it is within.
+    outer: Option<gauge::Begun>,
 }
 
 impl Spent {
+    /// Stages from now on are written on this gauge.
+    pub fn write(&mut self, gauge: &Arc<Gauge>) {
+        self.gauge = Arc::clone(gauge);
+    }
+
     /// Begins a stage.
     pub fn begin(&self, stage: &'static str) -> Begun {
         Begun {
             stage,
             at: Instant::now(),
             before: self.total(),
+            outer: self.gauge.begin(stage),
         }
     }
 
@@ -45,10 +57,13 @@ impl Spent {
         let within = self.total().saturating_sub(begun.before);
         let own = begun.at.elapsed().saturating_sub(within);
         self.add(begun.stage, own, terms);
+        self.gauge.back(begun.outer);
     }
 
     /// Adds to what a stage has spent.
     pub fn add(&mut self, stage: &'static str, time: Duration, terms: usize) {
+        self.gauge.at(|place| place.terms = terms);
+        self.gauge.end(stage, time);
         match self.works.iter_mut().find(|work| work.stage == stage) {
             Some(work) => {
                 work.time += time;

@@ -13,6 +13,7 @@ mod defaults;
 mod flags;
 mod harness;
 mod limits;
+mod line;
 mod option;
 mod options;
 mod output;
@@ -20,11 +21,13 @@ mod pages;
 mod printing;
 mod process;
 mod program;
+mod progress;
 mod refusal;
 mod reports;
 mod response;
 mod run;
 mod signal;
+mod status;
 mod suppress;
 mod sweep;
 mod task;
@@ -81,13 +84,15 @@ fn run_with_arguments() -> u8 {
     }
     if let Some(bytes) = limits.memory_bytes {
         if !worker::is_worker() {
-            return worker::supervise(limits, bytes, args::again(by_file))
+            let draws = progress::draws(&config);
+            return worker::supervise(limits, bytes, args::again(by_file), draws)
                 .unwrap_or_else(|message| told(exit::INTERNAL, &message));
         }
         worker::confine(bytes);
     } else {
         process::install_abort_handler();
     }
+    progress::watch(&config, &budget);
     let last_word = watch::LastWord::default();
     watch::enforce(budget.clone(), last_word.clone(), config.question());
     process::on_large_stack(move || answer::answer(&config, &budget, &last_word))

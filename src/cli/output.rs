@@ -1,6 +1,7 @@
 //! Output of a run: what it prints and writes. A file that it writes is of this run or is not there.
 
 use super::color::Color;
+use super::progress::When;
 use super::refusal::Refusal;
 use super::reports::Reports;
 use crate::report::save::remove;
@@ -25,6 +26,8 @@ pub struct Output {
     pub all_steps: bool,
     /// Standard output has colours.
     pub color: Color,
+    /// Progress line on standard error.
+    pub progress: When,
     /// Warnings are printed.
     pub warnings: bool,
     /// 0: the result only; 1: progress, statistics, all steps of a counterexample.
@@ -41,6 +44,7 @@ impl Default for Output {
             trace: true,
             all_steps: false,
             color: Color::default(),
+            progress: When::default(),
             warnings: true,
             verbosity: 0,
         }

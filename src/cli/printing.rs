@@ -3,6 +3,7 @@
 use super::asked::Options;
 use super::color::Color;
 use super::option::{Command, Group, Opt};
+use super::progress::When;
 use crate::base::option::one_of;
 use crate::report::format::FORMATS;
 use std::path::Path;
@@ -80,6 +81,17 @@ pub fn rows(outcome: &'static [Command], execution: &'static [Command]) -> Vec<R
             },
         )
         .default(Color::Auto.name())
+        .commands(outcome),
+        Row::value(
+            "progress",
+            "auto|always|never",
+            "One line on standard error that says where the run is: auto is on a terminal, unless --quiet is given",
+            |to, text| {
+                to.output.progress = one_of(text, &When::ALL, When::name)?;
+                Ok(())
+            },
+        )
+        .default(When::Auto.name())
         .commands(outcome),
         Row::flag(
             "quiet",

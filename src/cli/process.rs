@@ -1,5 +1,6 @@
 //! The process: the stack of the thread that works, and ends that nobody expects.
 
+use super::line;
 use super::refusal::told;
 use crate::outcome::exit;
 
@@ -21,6 +22,7 @@ pub fn on_large_stack(work: impl FnOnce() -> u8 + Send + 'static) -> u8 {
 /// A panic is a bug of ours, on whichever thread: say so, and end with the exit code for it.
 pub fn install_panic_hook() {
     std::panic::set_hook(Box::new(|panic| {
+        line::end();
         let place = panic
             .location()
             .map_or(String::new(), |location| format!(" at {location}"));
@@ -46,6 +48,7 @@ pub fn install_panic_hook() {
 pub fn install_abort_handler() {
     extern "C" fn aborted(_signal: libc::c_int) {
         let text = b"selvedge: internal error: aborted, the stack or the memory is exhausted\n";
+        line::erase();
         // SAFETY: both calls are allowed in a signal handler.
         unsafe {
             libc::write(libc::STDERR_FILENO, text.as_ptr().cast(), text.len());

@@ -1,6 +1,7 @@
 //! One configured run of a session. `answer` renders what comes of it.
 
 use super::config::Config;
+use super::line;
 use super::watch::{LastWord, SoFar};
 use super::worker;
 use crate::base::Budget;
@@ -25,17 +26,25 @@ pub fn verify(
     budget: &Budget,
     last_word: &LastWord,
 ) -> Result<(Session, Answer), Error> {
+    let gauge = budget.gauge();
+    gauge.begin("read");
     let session = read(config)?;
+    gauge.begin("analyse");
     let request = request(config, &session)?;
     let mut progress = |progress: &Progress| {
         let is_verbose = config.options.output.verbosity > 0;
         match progress.finding {
             Some(finding) if is_verbose || worker::is_watched() => {
-                eprintln!("{}", text::found(finding, session.source()));
+                line::say(&text::found(finding, session.source()));
             }
-            None if is_verbose => eprintln!("selvedge: {}", progress.words),
+            None if is_verbose => line::say(&format!("selvedge: {}", progress.words)),
             _ => {}
         }
+        gauge.at(|place| match (progress.finding, progress.outcome) {
+            (Some(_), _) => place.found += 1,
+            (None, Some(_)) => place.finished = progress.words.to_string(),
+            (None, None) => {}
+        });
         // It may be all there is when time is up.
         if let Some(outcome) = progress.outcome {
             last_word.remember(so_far(config, outcome, session.source()));
@@ -60,7 +69,9 @@ pub fn check(config: &Config, proof: &Path, budget: &Budget) -> Result<(Session,
         // The program means something else for this check.
         config.options.reading.checks = Checks::of(&[Check::Deadlock]);
     }
+    budget.gauge().begin("read");
     let session = read(&config)?;
+    budget.gauge().begin("check");
     let answer = session.check(&certificate, config.options.request.solver, budget)?;
     Ok((session, answer))
 }
@@ -129,7 +140,7 @@ fn read(config: &Config) -> Result<Session, Error> {
     let session = Session::of(load(config)?, &config.options.reading, since)?;
     if config.options.output.warnings {
         for warning in session.warnings() {
-            eprint!("{warning}");
+            line::say(warning.trim_end_matches('\n'));
         }
     }
     Ok(session)

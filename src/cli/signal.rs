@@ -1,6 +1,7 @@
 //! Signals that ask for an end: Ctrl-C, and what batch systems send. The first one ends the search, not the answer;
 //! the second one ends the process.
 
+use super::line;
 use crate::outcome::exit;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -38,6 +39,7 @@ pub fn listen(cancel: Arc<AtomicBool>, is_worker: bool) {
 extern "C" fn received(signal: libc::c_int) {
     let before = FIRST.compare_exchange(0, signal, Ordering::Relaxed, Ordering::Relaxed);
     if before.is_err_and(|first| first != FORWARDED && signal != FORWARDED) {
+        line::erase();
         // SAFETY: allowed in a handler.
         unsafe { libc::_exit(i32::from(exit::after_signal(signal))) };
     }

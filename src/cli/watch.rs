@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use super::line;
 use super::refusal::told;
 use super::reports::Reports;
 use super::signal;
@@ -62,13 +63,14 @@ impl LastWord {
             .take()
     }
 
-    /// Takes it. If it is taken already, the process is about to end, and this never returns.
+    /// Takes it, and ends the progress line. If it is taken already, the process is about to end, and this never returns.
     pub fn take(&self) {
         if self.taken.swap(true, Ordering::AcqRel) {
             loop {
                 std::thread::park();
             }
         }
+        line::end();
     }
 }
 

@@ -6,12 +6,14 @@
 //! the same figure, because address space also counts what is reserved and never used.
 
 use super::limits::Limits;
+use super::line;
 use super::signal;
 use super::watch::GRACE;
 use crate::base::budget::resident_bytes_of;
 use crate::outcome::exit;
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, IsTerminal, Write};
+use std::os::fd::RawFd;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Arc;
@@ -20,7 +22,8 @@ use std::time::{Duration, Instant};
 
 /// Set for the child, to its parent's process number.
 const MARK: &str = "SELVEDGE_WORKER";
-/// Set for the child if its parent's standard error, which it writes to by way of the parent, is a terminal.
+/// Set for the child if its parent's standard error is a terminal: the descriptor by which it draws there. What else it writes to
+/// standard error comes by way of the parent, and late.
 const TERMINAL: &str = "SELVEDGE_TERMINAL";
 /// Time between two looks of the parent at its child.
 const WATCH_EVERY: Duration = Duration::from_millis(10);
@@ -38,8 +41,24 @@ pub fn is_worker() -> bool {
 
 /// True if somebody may watch standard error.
 pub fn is_watched() -> bool {
-    let by_parent = is_worker() && std::env::var_os(TERMINAL).is_some();
-    by_parent || std::io::stderr().is_terminal()
+    terminal_of_parent().is_some() || std::io::stderr().is_terminal()
+}
+
+/// In the child: the parent's terminal, if there is one.
+pub fn terminal_of_parent() -> Option<RawFd> {
+    let descriptor = std::env::var(TERMINAL).ok()?.parse().ok()?;
+    // SAFETY: only asks.
+    let is_terminal = unsafe { libc::isatty(descriptor) == 1 };
+    (is_worker() && is_terminal).then_some(descriptor)
+}
+
+/// Another descriptor of the terminal that standard error is, which children inherit.
+fn terminal() -> Option<RawFd> {
+    let is_terminal = std::io::stderr().is_terminal();
+    // SAFETY: makes a descriptor of one that is open; the process ends with its child.
+    let descriptor =
+        is_terminal.then(|| unsafe { libc::fcntl(libc::STDERR_FILENO, libc::F_DUPFD, 3) });
+    descriptor.filter(|descriptor| *descriptor >= 0)
 }
 
 /// In the child: limits the address space, and makes sure that the child dies with its parent.
@@ -57,7 +76,8 @@ pub fn confine(memory_bytes: u64) {
     }
 }
 
-/// In the parent: runs this program again with arguments, within the limits. Returns its exit code.
+/// In the parent: runs this program again with arguments, within the limits, where it may draw a progress line or not. Returns its exit
+/// code.
 ///
 /// # Errors
 /// The child cannot be started.
@@ -65,10 +85,12 @@ pub fn supervise(
     limits: &Limits,
     memory_bytes: u64,
     arguments: Vec<OsString>,
+    draws: bool,
 ) -> Result<u8, String> {
     let told = |error: std::io::Error| format!("cannot start the worker process: {error}");
     let program = std::env::current_exe().map_err(told)?;
-    let terminal = std::io::stderr().is_terminal().then_some((TERMINAL, "1"));
+    let terminal = terminal().map(|descriptor| (TERMINAL, descriptor.to_string()));
+    line::may_be_drawn(draws && terminal.is_some());
     let mut child = Command::new(program)
         .args(arguments)
         .env(MARK, std::process::id().to_string())
@@ -82,6 +104,11 @@ pub fn supervise(
         std::thread::spawn(move || forward_lines(BufReader::new(stderr), &overflowed))
     });
     let end = watch(&mut child, limits, memory_bytes);
+    if matches!(&end, End::Exited(status) if status.code().is_some()) {
+        // It has erased its line.
+        line::may_be_drawn(false);
+    }
+    line::end();
     if let Some(forward) = forward {
         let _ = forward.join();
     }

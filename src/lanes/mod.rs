@@ -124,7 +124,7 @@ impl<T, E> Lane<T, E> {
     /// The part of the run's budget that the lane has, if it begins now, and its share of a run that began at some
     /// processor time.
     fn budget(&self, whole: &Budget, begin: Duration) -> (Budget, Option<Arc<Share>>) {
-        let mut part = whole.part();
+        let mut part = whole.part().lane(self.name);
         if let Some(bytes) = whole.memory_limit()
             && self.memory_percent < 100
         {
@@ -341,6 +341,7 @@ impl<T: Send + 'static, E: Send + 'static> Run<'_, T, E> {
         let run = move |body: Body<T, E>| {
             let run = || fault.with(|| body(&budget));
             let result = catch_unwind(AssertUnwindSafe(run));
+            budget.gauge().close();
             // Nobody listens to whoever comes second.
             let _ = send.send((name, result));
         };

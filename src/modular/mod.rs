@@ -45,14 +45,14 @@ mod unroll;
 mod weaken;
 mod witness;
 
-use crate::base::{Budget, Loc};
+use crate::base::{Budget, Loc, Meter};
 use crate::event::ThreadId;
 use crate::ir::{Check, Checks, GoalKinds};
 use crate::ir::{Program, Property};
 use crate::lanes::Flag;
 use crate::pdr::{self, Answer, Effort, System, Wanted};
 use crate::race::Sites;
-use crate::solve::{Meter, Setup, SolverKind};
+use crate::solve::{Setup, SolverKind};
 use crate::trace::Trace;
 use crate::trace::replay::Divergence;
 use crate::transition::automaton::LocationId;

@@ -4,11 +4,11 @@ use super::failure::Failure;
 use super::learn::{Checked, Decided, Learner, Steps};
 use super::lemma::{Lemma, Query, Sequential};
 use super::linear;
+use crate::base::Meter;
 use crate::base::id::Id;
 use crate::event::ThreadId;
 use crate::event::ThreadSet;
 use crate::modular::faults::{self, Fault as Seeded};
-use crate::solve::Meter;
 use crate::term::{Memo, TermId};
 use crate::transition::relation::Substitution;
 

@@ -8,10 +8,10 @@
 use super::answer::{Answer, Effort, Invariant};
 use super::obligation::Obligations;
 use super::system::{Cube, Literal, System, Trace, sorted};
-use crate::base::StopReason;
+use crate::base::{Meter, StopReason};
 use crate::circuit::{Circuit, Lit};
 use crate::pdr::faults::{self, Fault};
-use crate::solve::{Assumption, GateSolver, Meter, Setup};
+use crate::solve::{Assumption, GateSolver, Setup};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 

@@ -483,6 +483,11 @@ impl Encoding {
                 return sat::Answer::Stopped(reason);
             }
             self.formula.flush(&mut Sink(solver));
+            budget.gauge().begin("solve");
+            budget.gauge().at(|place| {
+                place.formula = (solver.var_count(), solver.clause_count());
+                place.own = place.own.map(|(bound, _)| (bound, self.scheme.level()));
+            });
             let begin = Instant::now();
             let answer = solver.solve(assumptions, budget);
             self.solving += begin.elapsed();

@@ -36,9 +36,11 @@ pub struct Cadical {
     core: Option<Vec<i32>>,
 }
 
-/// Ends the search when the budget is used up. The solver asks about every ten decisions or conflicts.
+/// Ends the search when the budget is used up: the solver asks about every ten decisions or conflicts. Where questions are hard, it also
+/// counts clauses as they are learnt, of which each conflict that is analysed has one.
 struct Watch {
     budget: Budget,
+    counts: bool,
     stopped: Option<StopReason>,
 }
 
@@ -46,6 +48,14 @@ impl cadical::Callbacks for Watch {
     fn terminate(&mut self) -> bool {
         self.stopped = self.budget.check();
         self.stopped.is_some()
+    }
+
+    fn max_length(&self) -> i32 {
+        if self.counts { i32::MAX } else { 0 }
+    }
+
+    fn learn(&mut self, _: &[i32]) {
+        self.budget.gauge().learnt();
     }
 }
 
@@ -102,6 +112,7 @@ impl Solver for Cadical {
         }
         self.solver.set_callbacks(Some(Watch {
             budget: budget.clone(),
+            counts: self.questions == Questions::Hard,
             stopped: None,
         }));
         match self.solver.solve_with(assumptions.iter().copied()) {

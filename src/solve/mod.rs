@@ -13,17 +13,15 @@
 //! keep theirs in a [`crate::circuit::Formula`], since they are also written to files, and are told to other solvers.)
 
 mod gate;
-mod meter;
 mod term;
 #[cfg(test)]
 mod test;
 
 pub use crate::sat::{Answer, SolverKind};
 pub use gate::{Assumption, GateSolver};
-pub use meter::{Meter, Reading};
 pub use term::TermSolver;
 
-use crate::base::Budget;
+use crate::base::{Budget, Meter};
 use crate::circuit::Circuit;
 use crate::sat::Questions;
 use std::borrow::Borrow;

@@ -237,10 +237,11 @@ impl Pass<'_> {
         let mut apart = Vec::new();
         for (index, instr) in code.blocks[block].instrs.iter().enumerate().skip(from) {
             self.executed += 1;
-            if self.executed.is_multiple_of(1024)
-                && let Some(reason) = self.budget.check()
-            {
-                return Err(Refusal::Stopped(reason));
+            if self.executed.is_multiple_of(1024) {
+                self.budget.gauge().events(self.events.len());
+                if let Some(reason) = self.budget.check() {
+                    return Err(Refusal::Stopped(reason));
+                }
             }
             if self.executed > self.bounds.instructions || self.events.len() > self.bounds.events {
                 return Err(Refusal::TooLarge {

@@ -148,9 +148,11 @@ impl<'a> Unroller<'a> {
         self.knowledge.hopeful = true;
         let mut is_fresh = false;
         let mut spent = Spent::default();
+        spent.write(budget.gauge());
         let begun = spent.begin("unroll");
         loop {
             spent.passes += 1;
+            budget.gauge().at(|place| place.pass = spent.passes);
             let mut pass = Pass::run(
                 self.program,
                 &self.facts,

@@ -46,7 +46,7 @@ pub(super) fn beside(
         ceiling: ceiling.clone(),
         ..of(Checks::of(&[Check::Deadlock]))
     };
-    let part = budget.part();
+    let part = budget.part().lane("deadlocks");
     let cancel = part.cancel();
     thread::scope(|scope| {
         let (tell, told) = channel::<Told>();

@@ -207,9 +207,18 @@ fn ask(
         budget: budget.clone(),
     };
     let mut solver = solver.open(seed).ok_or(Failure::NoSolver(solver))?;
+    let gauge = budget.gauge();
+    events.spent.write(gauge);
+    let bounds = options.scheme.bounds(&events, 0, false);
+    gauge.at(|place| {
+        place.scheme = options.scheme.name();
+        place.own = bounds.first().map(|(bound, ..)| (bound.title(), 0));
+    });
     let mut refuted = None;
     let mut judge = |events: &EventProgram, execution: &Execution| {
+        let outer = gauge.begin("replay");
         let judged = findings.replay(events, execution, &asked);
+        gauge.back(outer);
         judged.map_err(|failure| {
             refuted = Some(failure);
             let target = execution.target;
@@ -217,6 +226,7 @@ fn ask(
         })
     };
     let checked = questions(&mut events, &options, &mut solver, &mut judge, budget);
+    gauge.back(None);
     if let Some(failure) = refuted {
         return Err(failure);
     }

@@ -98,6 +98,11 @@ impl Level {
         Some(next)
     }
 
+    /// Iterations of the loops that may have most.
+    pub fn unwind(&self, request: &Request) -> u32 {
+        self.depth.max(request.unwind.unwrap_or(1))
+    }
+
     /// Sets the numbers of these to one.
     fn raise(&mut self, all: impl IntoIterator<Item = Repeat>, number: u32) {
         for repeat in all {

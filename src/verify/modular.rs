@@ -185,7 +185,9 @@ pub(super) fn lanes<'a>(
             suits_lockstep: Arc::clone(&suits_lockstep),
         };
         move |budget: &Budget| {
-            observed.run(|meter| modular::prove(&program, &options, meter, budget))
+            observed.run(budget.gauge(), |meter| {
+                modular::prove(&program, &options, meter, budget)
+            })
         }
     };
     let interleavings = by(Strategy::Interleavings);

@@ -251,6 +251,10 @@ impl Run<'_> {
         unroller: &mut Unroller,
         level: &Level,
     ) -> Result<Result<Found, Unfinished>, Failure> {
+        self.budget.gauge().at(|place| {
+            place.unwind = level.unwind(self.request);
+            (place.scheme, place.own) = ("", None);
+        });
         let unrolling = Instant::now();
         let many_threads = &mut self.many_threads;
         let unrolled = level.unroll(unroller, self.request, many_threads, self.budget);
@@ -271,6 +275,7 @@ impl Run<'_> {
             Err(Refusal::Stopped(reason)) => return Ok(Err(Reason::Stopped(reason).into())),
         };
         self.count(&events);
+        self.budget.gauge().events(events.events.len());
         let begin = Instant::now();
         let unrolled = events.spent.total();
         let choice = decision::choose(self.request, level.depth, self.winner, &mut events);

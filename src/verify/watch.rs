@@ -1,8 +1,9 @@
 //! Progress of the unbounded search: its strategies write meters, which are read now and then.
 
 use super::result::Progress;
+use crate::base::Gauge;
+use crate::base::meter::{Meter, Reading};
 use crate::modular::{Failure, Finding, Proof, Strategy};
-use crate::solve::{Meter, Reading};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
@@ -36,18 +37,20 @@ impl Strategies {
 #[derive(Default)]
 pub(super) struct Observed {
     has_begun: AtomicBool,
-    meter: Meter,
+    meter: Arc<Meter>,
     /// Its result, in a word, once it has ended.
     end: OnceLock<&'static str>,
 }
 
 impl Observed {
-    /// Runs the strategy.
+    /// Runs the strategy in the lane of a gauge.
     pub fn run(
         &self,
+        gauge: &Gauge,
         work: impl FnOnce(&Meter) -> Result<Proof, Failure>,
     ) -> Result<Proof, Failure> {
         self.has_begun.store(true, Ordering::Relaxed);
+        gauge.search(&self.meter);
         let result = work(&self.meter);
         let _ = self.end.set(match &result {
             Ok(proof) => name(&proof.finding),
@@ -176,7 +179,7 @@ mod tests {
         let start = Instant::now();
         let mut at = |millis: u64| watch.0[0].news(start + Duration::from_millis(millis));
         assert_eq!(at(0), None);
-        let result = strategy.run(|meter| {
+        let result = strategy.run(&Gauge::default(), |meter| {
             let line = |words: &str| Some(format!("modular, all interleavings: {words}"));
             assert_eq!(at(0), line("begins"));
             assert_eq!(at(9000), None);
