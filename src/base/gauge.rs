@@ -27,6 +27,8 @@ pub struct Gauge {
     /// Clauses that the solver has learnt.
     learnt: AtomicU64,
     search: Mutex<Option<Arc<Meter>>>,
+    /// Flag of all lanes of the run: somebody reads their gauges.
+    is_read: Arc<AtomicBool>,
     /// Stages that have ended, of all lanes of the run.
     ends: Arc<Mutex<Vec<End>>>,
     lanes: Mutex<Vec<Weak<Gauge>>>,
@@ -92,6 +94,7 @@ impl Gauge {
         let lane = Arc::new(Gauge {
             names: [&self.names[..], &[name]].concat(),
             stop,
+            is_read: Arc::clone(&self.is_read),
             ends: Arc::clone(&self.ends),
             place: Mutex::new(Place {
                 unwind: locked(&self.place).unwind,
@@ -103,6 +106,16 @@ impl Gauge {
         lanes.retain(|known| known.upgrade().is_some_and(|lane| lane.runs()));
         lanes.push(Arc::downgrade(&lane));
         lane
+    }
+
+    /// Somebody is going to read the gauges of the run.
+    pub fn watch(&self) {
+        self.is_read.store(true, Ordering::Relaxed);
+    }
+
+    /// True if somebody reads the gauges of the run, so that what costs a little to find out is worth it.
+    pub fn is_read(&self) -> bool {
+        self.is_read.load(Ordering::Relaxed)
     }
 
     /// The lane has ended.
@@ -132,7 +145,7 @@ impl Gauge {
 
     /// Keeps the end of a stage, which took so much time of its own.
     pub fn end(&self, stage: &'static str, time: Duration) {
-        if time < WORTH_TELLING || !self.runs() {
+        if time < WORTH_TELLING || !self.is_read() || !self.runs() {
             return;
         }
         let view = self.alone();
@@ -153,6 +166,10 @@ impl Gauge {
     }
 
     /// The solver has learnt a clause.
+    #[cfg_attr(
+        not(any(feature = "cadical", feature = "internals")),
+        expect(dead_code, reason = "varisat does not tell")
+    )]
     pub fn learnt(&self) {
         self.learnt.fetch_add(1, Ordering::Relaxed);
     }
@@ -230,6 +247,7 @@ mod tests {
     #[test]
     fn ends_outlive_their_lanes() {
         let run = Gauge::default();
+        run.watch();
         let lane = run.lane("lane", Arc::default());
         assert_eq!(lane.begin("encode"), None);
         let outer = lane.begin("relation");

@@ -35,6 +35,7 @@ mod task;
 mod tests;
 mod topic;
 mod watch;
+mod when;
 mod worker;
 
 use crate::outcome::exit;

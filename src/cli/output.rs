@@ -1,9 +1,9 @@
 //! Output of a run: what it prints and writes. A file that it writes is of this run or is not there.
 
 use super::color::Color;
-use super::progress::When;
 use super::refusal::Refusal;
 use super::reports::Reports;
+use super::when::When;
 use crate::report::save::remove;
 use crate::report::text::Detail;
 use std::path::{Path, PathBuf};

@@ -3,7 +3,7 @@
 use super::asked::Options;
 use super::color::Color;
 use super::option::{Command, Group, Opt};
-use super::progress::When;
+use super::when::When;
 use crate::base::option::one_of;
 use crate::report::format::FORMATS;
 use std::path::Path;

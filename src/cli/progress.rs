@@ -2,44 +2,12 @@
 //! Nothing of it, which is full of times, gets into reports or to standard output.
 
 use super::config::{Config, Job};
+use super::when::When;
 use super::{line, signal, status, worker};
 use crate::base::Budget;
 use crate::base::budget::resident_bytes;
 use std::thread;
 use std::time::{Duration, Instant};
-
-/// Use of the progress line.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum When {
-    /// On a terminal that can do more than append lines, unless the user wants quiet.
-    #[default]
-    Auto,
-    Always,
-    Never,
-}
-
-impl When {
-    /// All of them.
-    pub const ALL: [When; 3] = [When::Auto, When::Always, When::Never];
-
-    /// Its name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            When::Auto => "auto",
-            When::Always => "always",
-            When::Never => "never",
-        }
-    }
-
-    fn is_on(self, is_quiet: bool) -> bool {
-        let is_dumb = || std::env::var_os("TERM").is_none_or(|name| name == "dumb");
-        match self {
-            When::Auto => !is_quiet && worker::is_watched() && !is_dumb(),
-            When::Always => true,
-            When::Never => false,
-        }
-    }
-}
 
 /// Time between two looks at the gauges: the line is drawn so often.
 const LOOK_EVERY: Duration = Duration::from_millis(150);
@@ -51,7 +19,13 @@ const LONGEST_SILENCE: Duration = Duration::from_millis(1500);
 /// True if a run has a progress line.
 pub fn draws(config: &Config) -> bool {
     let output = &config.options.output;
-    !matches!(config.job, Job::Show(_)) && output.progress.is_on(!output.warnings)
+    let is_dumb = || std::env::var_os("TERM").is_none_or(|name| name == "dumb");
+    let is_on = match output.progress {
+        When::Auto => output.warnings && worker::is_watched() && !is_dumb(),
+        When::Always => true,
+        When::Never => false,
+    };
+    is_on && !matches!(config.job, Job::Show(_))
 }
 
 /// Tells the progress of a run from now on, on a thread of its own, until its last word.
@@ -65,6 +39,7 @@ pub fn watch(config: &Config, budget: &Budget) {
         line::write_to(terminal);
     }
     let (gauge, start) = (budget.gauge().clone(), Instant::now());
+    gauge.watch();
     let look = move || {
         while !line::is_over() {
             if signal::exit_code().is_some() {

@@ -49,7 +49,12 @@ fn since(elapsed: Duration, memory_bytes: u64) -> String {
 fn works(view: &View) -> String {
     let mut all = Vec::new();
     add_works(view, &mut all);
-    all.join("; ")
+    // What most users ask for comes first.
+    let (deadlocks, mut others): (Vec<String>, Vec<String>) = all
+        .into_iter()
+        .partition(|work| work.starts_with("deadlocks"));
+    others.extend(deadlocks);
+    others.join("; ")
 }
 
 fn add_works(view: &View, all: &mut Vec<String>) {
@@ -216,6 +221,7 @@ mod tests {
     #[test]
     fn a_stage_that_has_ended_has_a_time_and_sizes() {
         let run = Gauge::default();
+        run.watch();
         run.at(|place| (place.unwind, place.pass, place.terms) = (2, 3, 999));
         run.events(10_000);
         run.end("unroll", Duration::from_millis(1250));

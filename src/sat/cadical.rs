@@ -36,8 +36,8 @@ pub struct Cadical {
     core: Option<Vec<i32>>,
 }
 
-/// Ends the search when the budget is used up: the solver asks about every ten decisions or conflicts. Where questions are hard, it also
-/// counts clauses as they are learnt, of which each conflict that is analysed has one.
+/// Ends the search when the budget is used up: the solver asks about every ten decisions or conflicts. Where questions are hard and
+/// somebody wants to know, it also counts clauses as they are learnt (a percent of the time), one for each conflict that is analysed.
 struct Watch {
     budget: Budget,
     counts: bool,
@@ -112,7 +112,7 @@ impl Solver for Cadical {
         }
         self.solver.set_callbacks(Some(Watch {
             budget: budget.clone(),
-            counts: self.questions == Questions::Hard,
+            counts: self.questions == Questions::Hard && budget.gauge().is_read(),
             stopped: None,
         }));
         match self.solver.solve_with(assumptions.iter().copied()) {

@@ -209,6 +209,7 @@ fn ask(
     let mut solver = solver.open(seed).ok_or(Failure::NoSolver(solver))?;
     let gauge = budget.gauge();
     events.spent.write(gauge);
+    gauge.begin("decide");
     let bounds = options.scheme.bounds(&events, 0, false);
     gauge.at(|place| {
         place.scheme = options.scheme.name();

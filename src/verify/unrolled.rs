@@ -276,6 +276,7 @@ impl Run<'_> {
         };
         self.count(&events);
         self.budget.gauge().events(events.events.len());
+        self.budget.gauge().begin("decide");
         let begin = Instant::now();
         let unrolled = events.spent.total();
         let choice = decision::choose(self.request, level.depth, self.winner, &mut events);
