@@ -17,8 +17,11 @@ use crate::sat::{Answer, Solver};
 use crate::scheme::order::Order;
 use std::collections::BTreeMap;
 
-/// Patience of the solver with all questions about one violation, in tens of decisions or conflicts.
-const PATIENCE: u64 = 1000;
+/// Patience of the solver with all questions about one violation, in tens of decisions or conflicts: the least and the most.
+const PATIENCE: (u64, u64) = (50, 5000);
+
+/// Clauses of the formula times that patience: what takes a second or so.
+const WORK: u64 = 20_000_000;
 
 /// Terms of a program up to which it is encoded once more.
 const MOST_TERMS: usize = 500_000;
@@ -40,18 +43,20 @@ pub fn fewer_turns(
     }
     let mut program = events.clone();
     let program = &mut program;
-    let budget = budget.part().with_patience(PATIENCE);
     let options = Options {
         reduce: false,
         checks,
         ..Options::new(ORDER)
     };
-    let Ok(mut encoding) = Encoding::within(program, &options, &budget) else {
+    let Ok(mut encoding) = Encoding::within(program, &options, budget) else {
         return;
     };
     let is_stated = encoding
         .part::<Order>()
         .is_some_and(|(order, formula)| order.state_turns(program, formula, count));
+    let clauses = encoding.formula.clauses().len() as u64;
+    let patience = (WORK / clauses.max(1)).clamp(PATIENCE.0, PATIENCE.1);
+    let budget = budget.part().with_patience(patience);
     let mut most = if is_stated { count } else { 0 };
     while most > 0 {
         let goals = encoding.ends_within(program, known.target, most);

@@ -169,13 +169,21 @@ impl Findings {
         let (Some(turns), Some(mut solver)) = (turns.filter(|turns| *turns > 2), solver) else {
             return violation;
         };
-        let name = |one: &Violation| (one.property, self.fingerprint(one));
-        let known = name(&violation);
+        let known = (violation.property, places(&violation.trace, violation.loc));
+        let name = self.fingerprint(&violation);
+        // Of deadlocks, others at this place are others; otherwise, any calls may lead to it.
+        let is_of = |other: &Violation| {
+            let fingerprint = self.fingerprint(other);
+            let is_deadlock = known.0 == Property::Deadlock;
+            (other.property, places(&other.trace, other.loc)) == known
+                && !self.suppress.contains(&fingerprint)
+                && (!is_deadlock || fingerprint == name)
+        };
         let mut best = violation;
         let mut judge = |events: &EventProgram, execution: &Execution| {
             let other = self.replayed(events, execution).ok()?;
             let turns = other.trace.turns()?;
-            let is_same = name(&other) == known;
+            let is_same = is_of(&other);
             if is_same && best.trace.turns().is_none_or(|best| turns < best) {
                 best = other;
             }
