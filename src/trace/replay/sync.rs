@@ -102,7 +102,7 @@ impl Replay<'_, '_> {
         }
         let place = self.lock_name(address);
         Some(match name {
-            "sem_init" | "__selvedge_take" | "sem_post" => Action::Write {
+            "__selvedge_take" | "sem_post" => Action::Write {
                 place,
                 value: self.shown(value, bits, Reading::Signed),
             },
