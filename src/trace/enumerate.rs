@@ -18,6 +18,8 @@
 
 mod deadlock;
 #[cfg(feature = "internals")]
+mod fewest;
+#[cfg(feature = "internals")]
 pub mod observe;
 mod race;
 #[cfg(feature = "internals")]
@@ -196,7 +198,7 @@ struct Search<'p> {
     observer: Option<observe::Observer<'p>>,
     /// Turns of threads, where they are counted.
     #[cfg(feature = "internals")]
-    turns: Option<turns::Turns>,
+    turns: Option<fewest::Turns>,
 }
 
 impl<'p> Search<'p> {

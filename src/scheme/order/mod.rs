@@ -12,6 +12,7 @@
 //! memory at its end.
 
 mod settings;
+mod switches;
 mod turns;
 pub use settings::Settings;
 

@@ -1,35 +1,17 @@
 //! Fewest turns of threads in which executions of a small program come to its violations: a search in breadth over turns, and in depth
 //! within each. Tests compare with it what traces show.
 
+use super::fewest::{Fewest, Turns};
 use super::{Limits, Search};
 use crate::base::Loc;
 use crate::event::ThreadId;
-use crate::ir::{Program, Property};
+use crate::ir::Program;
 use crate::trace::interpret::Bounds;
 use crate::trace::interpret::script::Domain;
 use crate::trace::interpret::state::{State, Status};
 use crate::trace::interpret::watch::Watch;
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashSet;
 use rustc_hash::FxBuildHasher;
-
-/// Fewest turns by the place of a violation, and what it violates: an assertion, or undefined behaviour.
-pub type Fewest = HashMap<(Loc, Property), usize>;
-
-/// Turns of a search.
-#[derive(Default)]
-pub(super) struct Turns {
-    /// Number of turns so far, that of the thread that moves included.
-    number: usize,
-    fewest: Fewest,
-}
-
-impl Turns {
-    /// A thread has violated something.
-    pub fn note(&mut self, loc: Loc, property: Property) {
-        let fewest = self.fewest.entry((loc, property)).or_insert(self.number);
-        *fewest = self.number.min(*fewest);
-    }
-}
 
 /// Fewest turns for each violation within `bounds`; `None` if a limit is hit, or machine addresses matter. `Err` says what leaves no
 /// room in the address space.
