@@ -34,7 +34,7 @@ const LONG: [&str; 9] = [
 /// A new terminal: what is shown there, and the end that programs write to.
 fn terminal() -> (File, OwnedFd) {
     let (mut shown, mut end) = (0, 0);
-    let size = libc::winsize {
+    let mut size = libc::winsize {
         ws_row: 24,
         ws_col: COLUMNS,
         ws_xpixel: 0,
@@ -43,7 +43,13 @@ fn terminal() -> (File, OwnedFd) {
     // SAFETY: the call writes two file descriptors, which nobody else owns, and reads the size.
     unsafe {
         let name = std::ptr::null_mut();
-        let status = libc::openpty(&mut shown, &mut end, name, std::ptr::null_mut(), &size);
+        let status = libc::openpty(
+            &mut shown,
+            &mut end,
+            name,
+            std::ptr::null_mut(),
+            &raw mut size,
+        );
         assert_eq!(status, 0, "there is a terminal");
         (File::from_raw_fd(shown), OwnedFd::from_raw_fd(end))
     }
