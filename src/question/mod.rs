@@ -10,11 +10,11 @@ pub mod deadlock;
 mod decide;
 mod encoding;
 pub mod faults;
-mod fewer;
 mod known;
 mod model;
 mod options;
 mod settled;
+mod smaller;
 #[cfg(test)]
 mod tests;
 
@@ -24,8 +24,8 @@ pub use answer::{Answer, Execution, Failure, Inconsistent, Open, Reach};
 pub use decide::check;
 pub use decide::{Checked, check_within, hunt};
 pub use encoding::{Encoding, Question, Unencoded};
-pub use fewer::fewer_turns;
 #[cfg(any(test, feature = "internals"))]
 pub use known::all_count;
 pub use known::{Judge, Judged};
 pub use options::Options;
+pub use smaller::{Size, smaller};

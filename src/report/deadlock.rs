@@ -50,7 +50,16 @@ pub fn details(deadlock: &Deadlock, places: &dyn Places) -> Vec<String> {
 pub fn effect(awaited: &Awaited) -> String {
     match awaited.kind {
         AwaitedKind::Loop => "runs in this loop for ever".to_string(),
-        _ => format!("waits for {} for ever", short(awaited)),
+        AwaitedKind::Thread => format!("waits for {}", short(awaited)),
+        _ => {
+            let holders = awaited.holders.iter();
+            let holders: Vec<String> = holders.map(|one| one.thread.title()).collect();
+            let held = match holders.is_empty() {
+                true => String::new(),
+                false => format!(" (held by {})", holders.join(" and ")),
+            };
+            format!("waits for {}{held}", short(awaited))
+        }
     }
 }
 

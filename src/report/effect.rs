@@ -1,5 +1,6 @@
 //! Steps of a counterexample in words: what each of them does, in a few.
 
+use super::compare::stores;
 use super::line::Line;
 use super::{deadlock, race, value, violation_name};
 use crate::source::place::{Places, file_line};
@@ -16,7 +17,14 @@ pub fn effect(action: &Action) -> String {
         }
         Action::Commit { place, value } => format!("{place} = {} reaches memory", show(value)),
         Action::Update { .. } => update(action, ""),
-        Action::Local { name, value } => format!("{name} = {}", show(value)),
+        Action::Local {
+            name,
+            value,
+            is_variable,
+        } => {
+            let verb = if *is_variable { "" } else { "write " };
+            format!("{verb}{name} = {}", show(value))
+        }
         Action::Input { name: None, value } => format!("input {}", show(value)),
         Action::Input {
             name: Some(name),
@@ -119,6 +127,9 @@ pub fn told(action: &Action, note: &str, here: &Line, places: &dyn Places) -> St
     let notes: Vec<&str> = notes.into_iter().filter(|note| !note.is_empty()).collect();
     match action {
         Action::Update { .. } => update(action, &bracketed(&notes)),
+        Action::Input { name: None, value } if !note.is_empty() => {
+            format!("{note} = {} (input)", value::display(value))
+        }
         _ => effect(action) + &bracketed(&notes),
     }
 }
@@ -144,7 +155,7 @@ fn update(action: &Action, note: &str) -> String {
         return String::new();
     };
     let show = value::display;
-    let is_stored = old != new;
+    let is_stored = stores(old, new, expected.as_ref());
     let what = match is_stored {
         true => format!("update {place}: {}{note} -> {}", show(old), show(new)),
         false => format!("update {place}: stays {}{note}", show(old)),

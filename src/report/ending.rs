@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 /// Violated property, where, and with which values, in lines of so many characters.
 pub fn violation(trace: &Trace, shown: &[Shown], places: &dyn Places, width: usize) -> String {
     let mut lines = lines(trace, places);
-    let order = why::overtaken(shown, places).into_iter();
+    let order = why::overtaken(trace, shown, places).into_iter();
     // Both accesses of a data race stand there, and who waits for whom in a circle.
     let is_cycle = |stuck: &Deadlock| stuck.kind == DeadlockKind::Cycle;
     let is_told = trace.race().is_some() || trace.deadlock().is_some_and(is_cycle);
@@ -49,6 +49,9 @@ fn lines(trace: &Trace, places: &dyn Places) -> Vec<String> {
         let at = race::places_of(both, places);
         let mut lines = vec![format!("Violated: {name} at {at}")];
         lines.extend(race::details(both, trace, places).map(indented));
+        lines.push(indented(
+            "both are next, and nothing orders them".to_string(),
+        ));
         return lines;
     }
     if let Some(stuck) = stuck {
@@ -124,7 +127,13 @@ fn last_values(trace: &Trace, places: &dyn Places) -> Vec<String> {
     };
     let line = statement(places, last);
     let mut named = newest(&mut mine(), &mut |name| {
-        let words = [name, base_name(name), member_name(name)];
+        // Of a member, the line names that, and not only what it is a member of.
+        let of = if name.contains('.') {
+            member_name
+        } else {
+            base_name
+        };
+        let words = [name, of(name)];
         identifiers(&line).any(|identifier| words.contains(&identifier))
     });
     if named.is_empty() {
@@ -153,7 +162,7 @@ fn newest(
         let (name, found) = match &step.action {
             Action::Read { place, value, .. } | Action::Write { place, value } => (place, value),
             Action::Update { place, new, .. } => (place, new),
-            Action::Local { name, value } => (name, value),
+            Action::Local { name, value, .. } => (name, value),
             Action::Copy {
                 to: Some(name),
                 value: Some(value),

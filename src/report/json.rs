@@ -455,7 +455,9 @@ fn action(to: &JsonBuilder, action: &Action) -> ActionJson {
             from: to.writer(*from),
             expected: expected.as_ref().map(value),
         },
-        Action::Local { name, value: new } => ActionJson::Local {
+        Action::Local {
+            name, value: new, ..
+        } => ActionJson::Local {
             variable: name.clone(),
             value: value(new),
         },

@@ -3,6 +3,7 @@
 //! Architecture invariant: nothing here decides anything. An [`Outcome`](crate::outcome::Outcome) says it all, and the same outcome
 //! gives the same bytes.
 
+mod compare;
 pub mod deadlock;
 mod effect;
 mod ending;

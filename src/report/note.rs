@@ -1,9 +1,13 @@
-//! Notes on steps of a counterexample that other steps explain: which stores of its own a thread has not seen in memory yet where it
-//! reads, and who held a lock that it comes to.
+//! Notes on steps of a counterexample that other steps explain: which stores are still in buffers where a thread reads, who held a lock
+//! that it comes to, what a compare-and-exchange has not noticed, and where an input goes to.
 
+use super::compare::{Unnoticed, unnoticed};
+use super::effect::counted;
+use super::line::line_of;
 use super::relevant::is_shared;
 use super::value;
 use crate::event::ThreadId;
+use crate::source::place::Places;
 use crate::trace::{Action, TraceStep, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,22 +26,24 @@ struct Buffer<'a> {
 }
 
 /// The notes, one for each step; most are empty.
-pub fn notes(steps: &[TraceStep]) -> Vec<String> {
+pub fn notes(steps: &[TraceStep], places: &dyn Places) -> Vec<String> {
+    let unnoticed = unnoticed(steps);
     let mut buffers: BTreeMap<ThreadId, Buffer> = BTreeMap::new();
     let mut holders: Holders = BTreeMap::new();
     // Who held a lock when a thread took its last step that others can notice: locks that others held.
     let mut held: BTreeMap<ThreadId, Holders> = BTreeMap::new();
     let mut notes = Vec::with_capacity(steps.len());
-    for step in steps {
+    for (index, step) in steps.iter().enumerate() {
         let thread = step.thread;
-        let buffer = buffers.entry(thread).or_default();
         let mut note = String::new();
         match &step.action {
             Action::Issue { place, value } => {
+                let buffer = buffers.entry(thread).or_default();
                 buffer.stores.push((place, value));
                 buffer.is_told = false;
             }
             Action::Commit { place, .. } => {
+                let buffer = buffers.entry(thread).or_default();
                 let mut stores = buffer.stores.iter();
                 if let Some(first) = stores.position(|(name, _)| name == place) {
                     buffer.stores.remove(first);
@@ -47,7 +53,33 @@ pub fn notes(steps: &[TraceStep]) -> Vec<String> {
                 place,
                 is_private: false,
                 ..
-            } => note = buffer.note(place),
+            } => {
+                let own = buffers.entry(thread).or_default();
+                note = match own.has(place) {
+                    false => others(&buffers, thread, place),
+                    true => None,
+                }
+                .unwrap_or_else(|| buffers.entry(thread).or_default().note(place));
+            }
+            Action::Input { name: None, value } => {
+                let mut later = steps[index + 1..].iter();
+                let next = later.find(|later| later.thread == thread);
+                if let Some(Action::Local {
+                    name, value: taken, ..
+                }) = next.map(|next| &next.action)
+                    && taken.value == value.value
+                {
+                    note.clone_from(name);
+                }
+            }
+            Action::Update { .. } => {
+                if let Some(Unnoticed { changes, read }) = unnoticed.get(&index) {
+                    let since = line_of(&steps[*read], places);
+                    let since =
+                        since.map_or(String::new(), |(_, line)| format!(" since line {line}"));
+                    note = format!("changed {}{since}", counted(*changes, "time"));
+                }
+            }
             Action::Lock { place } | Action::TryLock { place, taken: true } => {
                 let own = holders.entry(place).or_default();
                 let before = held.get(&thread).and_then(|all| all.get(place.as_str()));
@@ -84,11 +116,31 @@ pub fn notes(steps: &[TraceStep]) -> Vec<String> {
     notes
 }
 
+/// Store of another thread to a place that has not reached memory, in words.
+fn others(buffers: &BTreeMap<ThreadId, Buffer>, thread: ThreadId, place: &str) -> Option<String> {
+    let others = buffers.iter().filter(|(other, _)| **other != thread);
+    let mut waiting = others.flat_map(|(other, buffer)| {
+        let stores = buffer.stores.iter().filter(|(name, _)| *name == place);
+        stores.map(|(_, value)| (*other, *value))
+    });
+    let (other, value) = waiting.next()?;
+    let value = value::display(value);
+    Some(format!(
+        "{}'s {place} = {value} is still in its store buffer",
+        other.title()
+    ))
+}
+
 impl Buffer<'_> {
+    /// True if a store to a place waits.
+    fn has(&self, place: &str) -> bool {
+        self.stores.iter().any(|(name, _)| *name == place)
+    }
+
     /// What there is to say of a read of a place.
     fn note(&mut self, place: &str) -> String {
-        if self.stores.iter().any(|(name, _)| *name == place) {
-            return "from the own store buffer".to_string();
+        if self.has(place) {
+            return "from its own store buffer".to_string();
         }
         if self.stores.is_empty() || std::mem::replace(&mut self.is_told, true) {
             return String::new();
@@ -109,6 +161,7 @@ mod tests {
     use super::*;
     use crate::base::Loc;
     use crate::ir::ty::Reading;
+    use crate::source::place::NoPlaces;
 
     fn step(thread: u32, action: Action) -> TraceStep {
         TraceStep {
@@ -167,11 +220,11 @@ mod tests {
             named(1, commit, "x"),
             named(1, read, "x"),
         ];
-        let notes = notes(&steps);
-        assert_eq!(notes[1], "");
+        let notes = notes(&steps, &NoPlaces);
+        assert_eq!(notes[1], "thread 1's x = 1 is still in its store buffer");
         assert_eq!(notes[2], "own x = 1 still in the store buffer");
         assert_eq!(notes[3], "");
-        assert_eq!(notes[4], "from the own store buffer");
+        assert_eq!(notes[4], "from its own store buffer");
         assert_eq!(notes[6], "own x = 1 and z = 1 still in the store buffer");
         assert_eq!(notes[8], "");
     }
@@ -188,7 +241,7 @@ mod tests {
             named(2, unlock, "a"),
             named(1, lock, "a"),
         ];
-        let notes = notes(&steps);
+        let notes = notes(&steps, &NoPlaces);
         assert_eq!(notes[3], "thread 1 held it before");
         assert_eq!((notes[0].as_str(), notes[5].as_str()), ("", ""));
     }

@@ -143,7 +143,9 @@ fn told_elsewhere(steps: &[TraceStep], places: &dyn Places) -> Vec<bool> {
     let mut before: BTreeMap<ThreadId, &TraceStep> = BTreeMap::new();
     let mut told = vec![false; steps.len()];
     for (step, told) in steps.iter().zip(&mut told) {
-        if let Action::Local { name, value } | Action::Write { place: name, value } = &step.action {
+        if let Action::Local { name, value, .. } | Action::Write { place: name, value } =
+            &step.action
+        {
             let before = before.get(&step.thread);
             let is_here = |before: &TraceStep| line_of(before, places) == line_of(step, places);
             match before.map(|before| (&before.action, *before)) {
@@ -168,6 +170,24 @@ fn told_elsewhere(steps: &[TraceStep], places: &dyn Places) -> Vec<bool> {
             }
         }
         before.insert(step.thread, step);
+    }
+    // That a thread begins to wait, where it is said that it waits.
+    let mut waits: BTreeMap<ThreadId, usize> = BTreeMap::new();
+    for (index, step) in steps.iter().enumerate() {
+        match step.action {
+            Action::Await { .. } => {
+                waits.insert(step.thread, index);
+            }
+            Action::Awake { .. } => {
+                waits.remove(&step.thread);
+            }
+            Action::Blocked { .. } => {
+                if let Some(index) = waits.remove(&step.thread) {
+                    told[index] = true;
+                }
+            }
+            _ => {}
+        }
     }
     told
 }

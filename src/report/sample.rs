@@ -133,6 +133,7 @@ fn lost_update() -> Trace {
                 Action::Local {
                     name: "i".to_string(),
                     value: int(3),
+                    is_variable: true,
                 },
             ),
             create(1),
@@ -318,6 +319,7 @@ fn local_steps_make_no_switch() {
         Action::Local {
             name: "b".to_string(),
             value: int(7),
+            is_variable: true,
         },
     );
     trace.steps.insert(6, late);
@@ -465,7 +467,7 @@ Violated: deadlock at dir/lost.c:3
 Fingerprint: 0123456789abcdef
 ";
     assert!(text.contains(end), "{text}");
-    assert!(text.contains("waits for m for ever"), "{text}");
+    assert!(text.contains("waits for m (held by"), "{text}");
     assert!(
         text.ends_with("VERIFICATION FAILED (deadlock at dir/lost.c:3)\n"),
         "{text}"

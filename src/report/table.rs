@@ -97,13 +97,14 @@ pub fn wrap(text: &str, width: usize, indent: usize) -> Vec<String> {
     lines
 }
 
-/// Cut of a word that does not fit: behind a bracket or a comma in its second half, or at its end.
+/// Cut of a word that does not fit: behind a bracket or a comma in its second half, or else behind an underscore there, or at its end.
 fn cut(word: &[char]) -> usize {
-    let behind = word
-        .iter()
-        .rposition(|c| matches!(c, '(' | ',' | '>' | '.'));
-    let at = behind.map(|index| index + 1);
-    at.filter(|at| 2 * at >= word.len()).unwrap_or(word.len())
+    let behind = |is_end: fn(&char) -> bool| {
+        let at = word.iter().rposition(is_end).map(|index| index + 1);
+        at.filter(|at| 2 * at >= word.len())
+    };
+    let at = behind(|c| matches!(c, '(' | ',' | '>' | '.'));
+    at.or(behind(|c| *c == '_')).unwrap_or(word.len())
 }
 
 #[cfg(test)]

@@ -83,7 +83,7 @@ fn folded(omitted: usize) -> String {
 /// Renders a trace in so many columns, with all its steps if `all`. Ends with a newline.
 pub fn render(trace: &Trace, places: &dyn Places, all: bool, width: usize) -> String {
     let steps = relevant(trace, places, all);
-    let entries = entries(&steps, &notes(&trace.steps), places);
+    let entries = entries(&steps, &notes(&trace.steps, places), places);
     let mut shown: Vec<ThreadId> = entries.iter().map(|entry| entry.thread).collect();
     shown.sort_unstable();
     shown.dedup();
@@ -91,8 +91,10 @@ pub fn render(trace: &Trace, places: &dyn Places, all: bool, width: usize) -> St
         .windows(2)
         .filter(|pair| pair[0].thread != pair[1].thread)
         .count();
+    let memory = trace.memory().filter(|memory| memory.is_weak());
+    let memory = memory.map_or(String::new(), |memory| format!(", {}", memory.title()));
     let mut text = format!(
-        "Counterexample: {}, {}, {}\n\n",
+        "Counterexample: {}, {}, {}{memory}\n\n",
         counted(trace.threads.len(), "thread"),
         counted(steps.len(), "step"),
         counted(switches, "context switch"),

@@ -1,11 +1,13 @@
 //! Accesses whose order matters: what a thread read before another one wrote it, and went on with; or while what another one had
 //! written was still in its store buffer.
 
+use super::compare::{Unnoticed, unnoticed};
+use super::effect::counted;
 use super::line::line_of;
 use super::relevant::{Shown, is_shared};
 use crate::event::ThreadId;
 use crate::source::place::{Places, file_line};
-use crate::trace::{Action, TraceStep};
+use crate::trace::{Action, Trace, TraceStep};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Most sentences.
@@ -32,7 +34,7 @@ struct Missed<'a> {
 
 /// A sentence for each place that a thread read, before another one wrote it, and did not look at again before it went on; the last of
 /// them first.
-pub fn overtaken(steps: &[Shown], places: &dyn Places) -> Vec<String> {
+pub fn overtaken(trace: &Trace, steps: &[Shown], places: &dyn Places) -> Vec<String> {
     let all = accesses(steps);
     let mut found = buffered(&all, steps);
     found.extend(early(&all, steps));
@@ -42,8 +44,28 @@ pub fn overtaken(steps: &[Shown], places: &dyn Places) -> Vec<String> {
         let reader = steps[one.read].step.thread;
         told.insert((one.place, reader)) && is_used(&all, steps, one.read, places)
     });
-    let found = found.into_iter().take(MOST);
-    found.map(|one| sentence(one, steps, places)).collect()
+    let found = found.iter().map(|one| sentence(*one, &all, steps, places));
+    let compared = compared(trace, places);
+    compared.into_iter().chain(found).take(MOST).collect()
+}
+
+/// A sentence for each compare-and-exchange that succeeds although others have changed the place since its thread read it; the last of
+/// them first.
+fn compared(trace: &Trace, places: &dyn Places) -> Vec<String> {
+    let found = unnoticed(&trace.steps).into_iter().rev();
+    let sentence = |(index, Unnoticed { changes, read }): (usize, Unnoticed)| {
+        let step = &trace.steps[index];
+        let Action::Update { place, .. } = &step.action else {
+            return None;
+        };
+        let (who, here) = (step.thread.title(), file_line(places, step.loc));
+        let there = file_line(places, trace.steps[read].loc);
+        let changed = counted(changes, "time");
+        Some(format!(
+            "{who}'s compare-and-exchange at {here} succeeded although others had changed {place} {changed} since it was read at {there}"
+        ))
+    };
+    found.filter_map(sentence).collect()
 }
 
 fn accesses<'a>(steps: &[Shown<'a>]) -> Accesses<'a> {
@@ -162,14 +184,17 @@ fn access(step: &TraceStep) -> Option<(&str, bool)> {
     }
 }
 
-fn sentence(missed: Missed, steps: &[Shown], places: &dyn Places) -> String {
+fn sentence(missed: Missed, all: &Accesses, steps: &[Shown], places: &dyn Places) -> String {
     let (read, write) = (steps[missed.read].step, steps[missed.write].step);
     let (reader, writer) = (read.thread.title(), write.thread.title());
     let (place, here) = (missed.place, file_line(places, read.loc));
     let there = file_line(places, write.loc);
-    match write.action {
-        Action::Issue { .. } | Action::Commit { .. } => format!(
-            "{reader} read {place} at {here} before {writer}'s write at {there} reached memory"
+    let mut stores = all.stores.iter();
+    let store = stores
+        .find(|(_, _, issued, reached)| *reached == Some(missed.write) || *issued == missed.write);
+    match store {
+        Some((_, _, issued, _)) if *issued < missed.read => format!(
+            "{reader} read {place} at {here} while {writer}'s write at {there} was in its store buffer"
         ),
         _ => format!("{reader} read {place} at {here} before {writer} wrote it at {there}"),
     }
@@ -238,7 +263,11 @@ mod tests {
             index,
             omitted: 0,
         });
-        overtaken(&shown.collect::<Vec<_>>(), &Lines)
+        let trace = Trace {
+            steps: steps.clone(),
+            ..Trace::default()
+        };
+        overtaken(&trace, &shown.collect::<Vec<_>>(), &Lines)
     }
 
     #[test]
@@ -254,8 +283,8 @@ mod tests {
         assert_eq!(
             sentences(&steps),
             [
-                "thread 1 read y at a.c:2 before thread 2's write at a.c:3 reached memory",
-                "thread 2 read x at a.c:4 before thread 1's write at a.c:1 reached memory",
+                "thread 1 read y at a.c:2 before thread 2 wrote it at a.c:3",
+                "thread 2 read x at a.c:4 while thread 1's write at a.c:1 was in its store buffer",
             ]
         );
     }

@@ -121,6 +121,18 @@ impl Trace {
         self.tape.as_ref().map(|tape| tape.turns())
     }
 
+    /// Bits of its greatest input, as a number without sign; 0 where there is none.
+    pub(crate) fn input_bits(&self) -> u16 {
+        let inputs = self.tape.iter().flat_map(|tape| &tape.inputs);
+        let bits = inputs.map(|input| u128::BITS - input.leading_zeros());
+        bits.max().unwrap_or_default() as u16
+    }
+
+    /// Memory model of the execution as it stands on one line, if it does.
+    pub(crate) fn memory(&self) -> Option<MemoryModel> {
+        self.tape.as_ref().map(|tape| tape.memory)
+    }
+
     /// The block at the end that is lost or not freed, if there is one.
     pub fn lost(&self) -> Option<&Involved> {
         match &self.steps.last()?.action {
@@ -262,6 +274,8 @@ pub enum Action {
         name: String,
         /// The new value.
         value: Value,
+        /// False of memory beyond local variables that nobody else can see: a block of the heap, or a global variable.
+        is_variable: bool,
     },
     /// A free choice was made.
     Input {

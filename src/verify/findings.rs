@@ -7,7 +7,7 @@ use crate::base::{Budget, Loc};
 use crate::event::EventProgram;
 use crate::ir::{Check, Checks, Program, Property};
 use crate::outcome::{Finding, Fingerprint};
-use crate::question::{Execution, Inconsistent, Judged, Scheme, fewer_turns};
+use crate::question::{Execution, Inconsistent, Judged, Scheme, Size, smaller};
 use crate::sat::SolverKind;
 use crate::trace::decode::decode;
 use crate::trace::race::Race;
@@ -117,7 +117,7 @@ impl Findings {
         Judged::Counts
     }
 
-    /// Replays an execution of an unrolled program, looks for one with fewer context switches if nobody has found the violation before, and
+    /// Replays an execution of an unrolled program, looks for a smaller one if nobody has found the violation before, and
     /// judges of it.
     ///
     /// # Errors
@@ -132,7 +132,7 @@ impl Findings {
         let replayed = self.replayed(events, execution);
         let violation = replayed.map(|violation| match self.is_known(&violation) {
             true => violation,
-            false => self.with_fewer_switches(events, execution, violation, asked),
+            false => self.at_its_smallest(events, execution, violation, asked),
         });
         self.state().replaying += begin.elapsed();
         let Violation {
@@ -157,49 +157,41 @@ impl Findings {
         })
     }
 
-    /// The violation, shown by an execution with as few context switches as is found within a budget.
-    fn with_fewer_switches(
+    /// The violation, shown by the smallest execution that is found within a budget.
+    fn at_its_smallest(
         &self,
         events: &EventProgram,
         execution: &Execution,
         violation: Violation,
         asked: &Asked,
     ) -> Violation {
-        let (turns, solver) = (violation.trace.turns(), asked.solver.0.open(asked.solver.1));
-        let (Some(turns), Some(mut solver)) = (turns.filter(|turns| *turns > 2), solver) else {
+        let solver = asked.solver.0.open(asked.solver.1);
+        let size = size_of(&violation.trace).filter(|size| size.turns > 2 || size.input_bits > 2);
+        let (Some(size), Some(mut solver)) = (size, solver) else {
             return violation;
         };
-        let known = (violation.property, places(&violation.trace, violation.loc));
-        let name = self.fingerprint(&violation);
+        let place = |one: &Violation| (one.property, places(&one.trace, one.loc));
+        let (known, name) = (place(&violation), self.fingerprint(&violation));
         // Of deadlocks, others at this place are others; otherwise, any calls may lead to it.
         let is_of = |other: &Violation| {
             let fingerprint = self.fingerprint(other);
-            let is_deadlock = known.0 == Property::Deadlock;
-            (other.property, places(&other.trace, other.loc)) == known
+            place(other) == known
                 && !self.suppress.contains(&fingerprint)
-                && (!is_deadlock || fingerprint == name)
+                && (known.0 != Property::Deadlock || fingerprint == name)
         };
-        let mut best = violation;
+        let mut best = (size, violation);
         let mut judge = |events: &EventProgram, execution: &Execution| {
             let other = self.replayed(events, execution).ok()?;
-            let turns = other.trace.turns()?;
-            let is_same = is_of(&other);
-            if is_same && best.trace.turns().is_none_or(|best| turns < best) {
-                best = other;
+            let size = size_of(&other.trace).filter(|_| is_of(&other))?;
+            if size < best.0 {
+                best = (size, other);
             }
-            is_same.then_some(turns)
+            Some(size)
         };
-        let known = (execution, turns);
-        let checks = asked.checks;
-        fewer_turns(
-            events,
-            known,
-            checks,
-            &mut solver,
-            &mut judge,
-            &asked.budget,
-        );
-        best
+        let known = (execution, size);
+        let (checks, budget) = (asked.checks, &asked.budget);
+        smaller(events, known, checks, &mut solver, &mut judge, budget);
+        best.1
     }
 
     fn fingerprint(&self, one: &Violation) -> Fingerprint {
@@ -246,6 +238,14 @@ impl Findings {
 /// Places of a violation: both of a data race, and otherwise one.
 fn places(trace: &Trace, loc: Loc) -> (Loc, Loc) {
     trace.race().map_or((loc, loc), Race::places)
+}
+
+/// Size of an execution that stands on one line.
+fn size_of(trace: &Trace) -> Option<Size> {
+    Some(Size {
+        turns: trace.turns()?,
+        input_bits: trace.input_bits(),
+    })
 }
 
 fn sorted(mut findings: Vec<Finding>) -> Vec<Finding> {

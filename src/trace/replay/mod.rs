@@ -441,7 +441,7 @@ impl<'p, 's> Replay<'p, 's> {
         }
         let from = match local {
             true => (None, false),
-            false => self.written_by_others(thread, loc, &effect),
+            false => self.written_by_others(thread, loc, &effect, expected),
         };
         if let Some(step) = self.passage(thread, called) {
             self.trace.steps.push(step);

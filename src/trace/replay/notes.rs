@@ -9,6 +9,7 @@ use crate::trace::Writer;
 use crate::trace::interpret::lookup::Next;
 use crate::trace::interpret::requests::Requests;
 use crate::trace::interpret::state::{Pending, Status};
+use crate::trace::interpret::word::Word;
 use crate::trace::interpret::{Effect, Interpreter};
 use crate::trace::sharing::Touch;
 use crate::trace::tape::{End, Tape};
@@ -139,6 +140,7 @@ impl Replay<'_, '_> {
         thread: ThreadId,
         loc: Loc,
         effect: &Effect,
+        expected: Option<Word>,
     ) -> (Option<Writer>, bool) {
         let own = Writer { thread, loc };
         let range = |address: &u64, bits: &u16| (*address, u64::from(bits.div_ceil(8)));
@@ -158,7 +160,7 @@ impl Replay<'_, '_> {
             } => {
                 let range = range(address, bits);
                 let other = self.other_writer(thread, range);
-                if old != new {
+                if old != new || expected.is_none_or(|expected| expected == *old) {
                     self.writers.note(range, own);
                 }
                 (other, false)

@@ -140,7 +140,15 @@ impl Replay<'_, '_> {
                 let Named { place, reading } = place(address, bits);
                 let value = self.shown(value, bits, reading);
                 if local {
-                    Action::Local { name: place, value }
+                    let object = self.interpreter.object(&self.state, address.into());
+                    let is_beyond = object.is_some_and(|(_, _, object)| {
+                        object.heap || matches!(object.origin, Origin::Global(_))
+                    });
+                    Action::Local {
+                        name: place,
+                        value,
+                        is_variable: !is_beyond,
+                    }
                 } else if issued {
                     Action::Issue { place, value }
                 } else {
@@ -298,7 +306,11 @@ impl Replay<'_, '_> {
         let word = self.state.frame(thread).word(*dst);
         let name = info.name.clone()?;
         let value = self.shown(word, info.bits, info.reading);
-        Some(Action::Local { name, value })
+        Some(Action::Local {
+            name,
+            value,
+            is_variable: true,
+        })
     }
 
     /// A value as traces show it: a pointer as what it points to, and as its machine address, if that has been looked at.

@@ -1,4 +1,4 @@
-//! Fewer context switches: a violation that is known is asked for again, in fewer and fewer turns of threads.
+//! Smaller executions: a violation that is known is asked for again, in fewer and fewer turns of threads, then with small inputs.
 //!
 //! The scheme that found it does not matter: the program is encoded by `order`, which counts turns
 //! ([`Order::state_turns`](crate::scheme::order::Order::state_turns)). What is found is for people to read, so all of it has a budget
@@ -26,18 +26,29 @@ const WORK: u64 = 20_000_000;
 /// Terms of a program up to which it is encoded once more.
 const MOST_TERMS: usize = 500_000;
 
-/// Looks for executions that violate the same check at the same place as one that is known, which has so many turns. `judge` is told of each that
-/// is found, and says how many turns it has, or that it is none that was wanted.
-pub fn fewer_turns(
+/// Bits that inputs may have, beginning with the fewest.
+const WIDTHS: [u16; 7] = [0, 1, 2, 4, 7, 10, 16];
+
+/// Size of an execution for people: its turns, and the bits of its greatest input. Fewer turns come first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Size {
+    /// Turns of threads: what is done before another thread goes on.
+    pub turns: usize,
+    /// Bits of the greatest input, as a number without sign.
+    pub input_bits: u16,
+}
+
+/// Looks for smaller executions that violate the same check at the same place as one that is known: with fewer turns, then with inputs of
+/// fewer bits. `judge` is told of each that is found, and says which size it has, or that it is none that was wanted.
+pub fn smaller(
     events: &EventProgram,
-    known: (&Execution, usize),
+    known: (&Execution, Size),
     checks: Checks,
     solver: &mut dyn Solver,
-    judge: &mut dyn FnMut(&EventProgram, &Execution) -> Option<usize>,
+    judge: &mut dyn FnMut(&EventProgram, &Execution) -> Option<Size>,
     budget: &Budget,
 ) {
-    let (known, turns) = known;
-    let count = turns.saturating_sub(1);
+    let (known, mut size) = known;
     if events.terms.len() > MOST_TERMS {
         return;
     }
@@ -53,29 +64,38 @@ pub fn fewer_turns(
     };
     let is_stated = encoding
         .part::<Order>()
-        .is_some_and(|(order, formula)| order.state_turns(program, formula, count));
+        .is_some_and(|(order, formula)| order.state_turns(program, formula, size.turns));
+    if !is_stated {
+        return;
+    }
     let clauses = encoding.formula.clauses().len() as u64;
     let patience = (WORK / clauses.max(1)).clamp(PATIENCE.0, PATIENCE.1);
     let budget = budget.part().with_patience(patience);
-    let mut most = if is_stated { count } else { 0 };
-    while most > 0 {
-        let goals = encoding.ends_within(program, known.target, most);
+    let mut ask = |encoding: &mut Encoding, turns: usize, bits: Option<u16>| {
+        let goals = encoding.ends_within(program, known.target, turns);
         let all: Vec<Lit> = goals.values().copied().collect();
         let any = encoding.formula.or_all(&all);
+        let small = bits.map_or(Lit::TRUE, |bits| encoding.inputs_within(program, bits));
+        let goal = encoding.formula.and(any, small);
         let partial = is_cut(program, known.target);
-        if encoding.ask(program, any, partial, solver, &budget) != Answer::Sat {
-            return;
+        if encoding.ask(program, goal, partial, solver, &budget) != Answer::Sat {
+            return None;
         }
         let decoded = encoding.decode_where(program, solver, |claim, model| {
             let goal = goals.get(&claim.event);
             goal.is_some_and(|goal| model.lit(*goal))
         });
-        let Ok(executions) = decoded else { return };
-        let found = executions.first();
-        let found = found.and_then(|execution| judge(program, execution));
-        match found {
-            Some(turns) if turns <= most => most = turns - 1,
-            _ => return,
+        judge(program, decoded.ok()?.first()?)
+    };
+    while size.turns > 1 {
+        match ask(&mut encoding, size.turns - 1, None) {
+            Some(found) if found.turns < size.turns => size = found,
+            _ => break,
+        }
+    }
+    for bits in WIDTHS {
+        if bits >= size.input_bits || ask(&mut encoding, size.turns, Some(bits)).is_some() {
+            return;
         }
     }
 }
@@ -87,6 +107,19 @@ fn is_cut(program: &EventProgram, target: EventId) -> bool {
 }
 
 impl Encoding {
+    /// The literal that no input has more bits. (What memory holds that was never set is none.)
+    fn inputs_within(&mut self, program: &mut EventProgram, bits: u16) -> Lit {
+        let mut beyond = Vec::new();
+        for input in program.inputs.clone() {
+            if input.offset_bytes.is_none() {
+                let value = self.scheme.resolve(program, input.value);
+                let word = self.formula.bits_of(&program.terms, value);
+                beyond.extend(word.iter().skip(bits.into()).copied());
+            }
+        }
+        !self.formula.or_all(&beyond)
+    }
+
     /// Conditions of violations of the same check at the same place as an event that keep within so many turns, by their event.
     fn ends_within(
         &mut self,
