@@ -101,6 +101,17 @@ fn assertions_on_one_line_are_told_apart() {
     );
 }
 
+/// What a call returns that nobody looks at is no input, though the schedule has it.
+#[test]
+fn results_that_go_nowhere_are_not_shown() {
+    let text = "#include <assert.h>\n#include <stdio.h>\nint main(void) {\n    printf(\"%d\", 1);\n    \
+                int shown = printf(\"%d\", 22);\n    assert(shown == 1);\n}\n";
+    let folder = Folder::new(&[("a.c", text)]);
+    let out = folder.run(&["--check", "assert", "a.c"]).out;
+    assert_eq!(out.matches("input").count(), 1, "{out}");
+    assert!(!out.contains(" a.c:4"), "{out}");
+}
+
 #[test]
 fn a_schedule_of_another_program_is_none() {
     let text = "int main(void) { int x = 0; __VERIFIER_assert(x == VALUE); }";

@@ -1,5 +1,6 @@
-//! Facts about the program that need no bounds: loop structure, liveness, branches that are no tests.
+//! Facts about the program that need no bounds: loop structure, liveness, values that go nowhere, branches that are no tests.
 
+pub mod faint;
 pub mod literal;
 pub mod liveness;
 pub mod loops;

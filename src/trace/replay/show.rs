@@ -1,10 +1,11 @@
 //! Steps of a trace: what it shows of an instruction that is replayed.
 
 use super::{Purpose, Replay};
+use crate::analysis::faint::is_faint;
 use crate::base::Loc;
 use crate::event::{Origin, ThreadId};
 use crate::ir::ty::{Reading, Type, TypeId, Written};
-use crate::ir::{self, InstrKind, NondetSource, Operand, RegInfo};
+use crate::ir::{self, InstrKind, NondetSource, Operand, Reg, RegInfo};
 use crate::trace::interpret::Effect;
 use crate::trace::interpret::arithmetic::mask;
 use crate::trace::interpret::lookup::Next;
@@ -184,6 +185,10 @@ impl Replay<'_, '_> {
                 {
                     return None;
                 }
+                // As what `printf` returns.
+                Next::Instr(InstrKind::Nondet { dst, .. }) if self.goes_nowhere(thread, *dst) => {
+                    return None;
+                }
                 Next::Instr(InstrKind::Nondet { dst, .. }) => {
                     let info = self.register(thread, Operand::Reg(*dst));
                     let value = Value {
@@ -248,6 +253,12 @@ impl Replay<'_, '_> {
             | Effect::Misplaced(_)
             | Effect::Unwatched(_) => return None,
         })
+    }
+
+    /// True if nobody looks at what a thread has in a register.
+    fn goes_nowhere(&self, thread: ThreadId, reg: Reg) -> bool {
+        let function = self.interpreter.function(self.state.frame(thread));
+        function.regs[reg].name.is_none() && is_faint(function, reg)
     }
 
     /// The value that a compare-and-exchange is about to compare with.
