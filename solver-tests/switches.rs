@@ -120,7 +120,8 @@ fn tasks_have_no_counterexamples_with_fewer_switches() {
         return;
     };
     let limits = Limits {
-        states: 50_000,
+        states: 150_000,
+        first_violation: true,
         ..Limits::default()
     };
     let (mut compared, mut worse) = (0, Vec::new());

@@ -303,7 +303,13 @@ fn question() -> Vec<Row> {
                 Ok(())
             },
         )
-        .against("check"),
+        .against("check")
+        .commands(&[
+            Command::Verify,
+            Command::Show,
+            Command::Replay,
+            Command::Sweep,
+        ]),
         Row::value(
             "check",
             "NAME,…",

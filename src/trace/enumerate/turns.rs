@@ -13,7 +13,8 @@ use crate::trace::interpret::watch::Watch;
 use hashbrown::HashSet;
 use rustc_hash::FxBuildHasher;
 
-/// Fewest turns for each violation within `bounds`; `None` if a limit is hit, or machine addresses matter. `Err` says what leaves no
+/// Fewest turns for each violation within `bounds`, or for those with the fewest if the first ones are enough; `None` if a limit is hit, or
+/// machine addresses matter. `Err` says what leaves no
 /// room in the address space.
 pub fn fewest_turns(
     program: &Program,
@@ -82,7 +83,9 @@ impl Search<'_> {
                 let others = others.filter(may_move);
                 later.extend(others.map(|id| (state.clone(), id)));
             }
-            if later.is_empty() {
+            let mut found = self.turns.iter().map(|turns| !turns.fewest.is_empty());
+            let is_enough = self.limits.first_violation && found.any(|found| found);
+            if later.is_empty() || is_enough {
                 return;
             }
             layer = later;
