@@ -179,6 +179,7 @@ impl Findings {
                 && !self.suppress.contains(&fingerprint)
                 && (known.0 != Property::Deadlock || fingerprint == name)
         };
+        let deadlock = violation.trace.deadlock().cloned();
         let mut best = (size, violation);
         let mut judge = |events: &EventProgram, execution: &Execution| {
             let other = self.replayed(events, execution).ok()?;
@@ -191,7 +192,12 @@ impl Findings {
         let known = (execution, size);
         let (checks, budget) = (asked.checks, &asked.budget);
         smaller(events, known, checks, &mut solver, &mut judge, budget);
-        best.1
+        let (_, mut violation) = best;
+        // Fewer threads may be blocked in it, but those to blame are the same.
+        if let (Some(all), Some(own)) = (deadlock, violation.trace.deadlock_mut()) {
+            own.add(&all);
+        }
+        violation
     }
 
     fn fingerprint(&self, one: &Violation) -> Fingerprint {
