@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 const PATIENCE: (u64, u64) = (50, 5000);
 
 /// Clauses of the formula times that patience: what takes a second or so.
-const WORK: u64 = 20_000_000;
+const WORK: u64 = 10_000_000;
 
 /// Terms of a program up to which it is encoded once more.
 const MOST_TERMS: usize = 500_000;
