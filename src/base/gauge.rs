@@ -76,7 +76,7 @@ pub struct End {
 pub struct View {
     /// Names of the lanes that it is within, and its own; none for the whole run.
     pub names: Vec<&'static str>,
-    /// Where the work is.
+    /// Place of the work.
     pub place: Place,
     /// Events that the present pass of unrolling has made.
     pub events: u64,

@@ -13,7 +13,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 use terminal_size::{Width, terminal_size, terminal_size_of};
 
-/// What erases the line that the cursor is in.
+/// Escape sequence that erases the line that the cursor is in.
 const ERASE: &str = "\r\u{1b}[2K";
 /// Columns that stay free, for what the terminal echoes of a key (`^C`) and the cursor behind it.
 const MARGIN: u16 = 3;
@@ -26,7 +26,7 @@ static LINE: Mutex<Line> = Mutex::new(Line {
     bar: None,
     said: None,
 });
-/// Where it is drawn.
+/// Descriptor of the terminal that it is drawn on.
 static DESCRIPTOR: AtomicI32 = AtomicI32::new(libc::STDERR_FILENO);
 /// Set when nothing may be drawn any more.
 static IS_OVER: AtomicBool = AtomicBool::new(false);
@@ -34,7 +34,7 @@ static IS_OVER: AtomicBool = AtomicBool::new(false);
 static IS_DRAWN: AtomicBool = AtomicBool::new(false);
 
 struct Line {
-    /// What draws it, if it was drawn.
+    /// Bar that draws it, if it was drawn.
     bar: Option<ProgressBar>,
     /// Time of the last line that was said.
     said: Option<Instant>,
@@ -121,7 +121,7 @@ pub fn erase() {
     }
 }
 
-/// What draws the line.
+/// Bar that draws the line.
 fn bar() -> ProgressBar {
     let target = ProgressDrawTarget::term_like(Box::<Screen>::default());
     let style = ProgressStyle::with_template("{spinner} {wide_msg}");

@@ -45,7 +45,7 @@ fn since(elapsed: Duration, memory_bytes: u64) -> String {
     }
 }
 
-/// What all lanes do.
+/// Work of all lanes.
 fn works(view: &View) -> String {
     let mut all = Vec::new();
     add_works(view, &mut all);
@@ -66,7 +66,7 @@ fn add_works(view: &View, all: &mut Vec<String>) {
     }
 }
 
-/// What a lane does, if that is known.
+/// Work of a lane, if it is known.
 fn work(view: &View) -> Option<String> {
     let mut what = Vec::new();
     if let Some((stage, begin)) = view.place.stage {

@@ -66,10 +66,8 @@ pub fn effect(awaited: &Awaited) -> String {
 /// Stand of a thread, and what it waits for.
 fn line(waiter: &Waiter, places: &dyn Places) -> String {
     let at = file_line(places, waiter.loc);
-    let at = match called_at(&waiter.function, &waiter.calls, places) {
-        called if called.is_empty() => at,
-        called => at + &called + ",",
-    };
+    let called = called_at(&waiter.function, &waiter.calls, places);
+    let comma = if called.is_empty() { "" } else { "," };
     let who = waiter.thread.title();
     let awaited = &waiter.awaited;
     let object = match awaited.name.as_str() {
@@ -116,14 +114,11 @@ fn line(waiter: &Waiter, places: &dyn Places) -> String {
             None => "the end of a thread that does not exist".to_string(),
         },
         AwaitedKind::Loop => {
-            return format!(
-                "{who} spins in the loop at {}, which nothing ends any more",
-                at.trim_end_matches(',')
-            );
+            return format!("{who} spins in the loop at {at}{called}, which nothing ends any more");
         }
         AwaitedKind::Other => "what nobody does any more".to_string(),
     };
-    format!("{who} waits at {at} for {what}")
+    format!("{who} waits at {at}{called}{comma} for {what}")
 }
 
 /// Name of what is waited for, or what it is.

@@ -1,6 +1,6 @@
 //! End of a counterexample: the violated property, where, and with which values.
 
-use super::line::{identifiers, line_at, line_of, statement};
+use super::line::{identifiers, line_of, statement};
 use super::relevant::{Shown, is_shared};
 use super::table::wrap;
 use super::{deadlock, misaccess, race, value, violation_name, why};
@@ -72,13 +72,13 @@ fn lines(trace: &Trace, places: &dyn Places) -> Vec<String> {
         column(*property, places, last),
         last.function,
     )];
-    let line = statement(places, last);
+    let line = statement(places, last.loc);
     if !line.is_empty() {
         lines.push(indented(line));
     }
     if let Some(call) = last.calls.last() {
         let at = file_line(places, *call);
-        let line = line_at(places, *call);
+        let line = statement(places, *call);
         lines.push(indented(format!("called at {at}: {line}")));
     }
     let access = access.iter();
@@ -125,7 +125,7 @@ fn last_values(trace: &Trace, places: &dyn Places) -> Vec<String> {
             .rev()
             .filter(|step| step.thread == last.thread)
     };
-    let line = statement(places, last);
+    let line = statement(places, last.loc);
     let mut named = newest(&mut mine(), &mut |name| {
         // Of a member, the line names that, and not only what it is a member of.
         let of = if name.contains('.') {

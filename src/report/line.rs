@@ -32,13 +32,8 @@ pub struct Code {
 /// Characters up to which a line is shown as a whole.
 const LONGEST: usize = 120;
 
-/// The source line of a step.
-pub fn code(places: &dyn Places, step: &TraceStep) -> Code {
-    code_at(places, step.loc)
-}
-
 /// The source line at a place.
-fn code_at(places: &dyn Places, loc: Loc) -> Code {
+pub fn code(places: &dyn Places, loc: Loc) -> Code {
     let line = places.line_text(loc).unwrap_or_default();
     // A `//` within a string literal is rare, and then half a line is shown.
     let line = line.split("//").next().unwrap_or_default();
@@ -65,28 +60,15 @@ fn code_at(places: &dyn Places, loc: Loc) -> Code {
     code
 }
 
-/// The source line of a step without indentation, comment and repeated blanks; of a long one, the part that the step stands in.
-pub fn statement(places: &dyn Places, step: &TraceStep) -> String {
-    code(places, step).shown()
-}
-
-/// The same of a place.
-pub fn line_at(places: &dyn Places, loc: Loc) -> String {
-    code_at(places, loc).shown()
+/// The source line at a place without indentation, comment and repeated blanks; of a long one, the part that the place is in.
+pub fn statement(places: &dyn Places, loc: Loc) -> String {
+    code(places, loc).shown()
 }
 
 impl Code {
-    /// True if there is more of it than is shown at once.
-    pub fn is_long(&self) -> bool {
-        self.text.len() > LONGEST
-    }
-
     /// As a whole; of a long line, the part that the step stands in.
     pub fn shown(&self) -> String {
-        match self.is_long() {
-            true => self.around(LONGEST),
-            false => self.text.iter().collect(),
-        }
+        self.around(LONGEST)
     }
 
     /// The statement that the step stands in, in at most so many characters (but for a few): what is left out is a `…`.

@@ -278,7 +278,7 @@ fn entries<'a>(steps: &[Shown<'a>], notes: &[String], places: &dyn Places) -> Ve
             step.action,
             Action::Commit { .. } | Action::Return { result: None, .. }
         );
-        let code = has_code.then(|| code(places, step));
+        let code = has_code.then(|| code(places, step.loc));
         let shown = code.as_ref().map(Code::shown);
         let joins = entries.last().is_some_and(|last| {
             let same = last.function == step.function && last.line == line;

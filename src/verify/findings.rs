@@ -165,9 +165,11 @@ impl Findings {
         violation: Violation,
         asked: &Asked,
     ) -> Violation {
-        let solver = asked.solver.0.open(asked.solver.1);
         let size = size_of(&violation.trace).filter(|size| size.turns > 2 || size.input_bits > 2);
-        let (Some(size), Some(mut solver)) = (size, solver) else {
+        let Some(size) = size else {
+            return violation;
+        };
+        let Some(mut solver) = asked.solver.0.open(asked.solver.1) else {
             return violation;
         };
         let place = |one: &Violation| (one.property, places(&one.trace, one.loc));

@@ -50,17 +50,18 @@ impl Order {
             lits
         });
         let turns = Turns {
+            count,
             later: later.collect(),
         };
         let happens = self.step_conditions(program, formula);
-        self.state_owners(formula, &turns, &happens, count);
+        self.state_owners(formula, &turns, &happens);
         for chain in self.po.chains.iter() {
             for pair in chain.windows(2) {
-                turns.state_same_or_later(formula, count, (pair[0], pair[1]), &[]);
+                turns.state_same_or_later(formula, (pair[0], pair[1]), &[]);
             }
         }
-        self.state_static(formula, &turns, &happens, count);
-        self.state_open(program, formula, &turns, count);
+        self.state_static(formula, &turns, &happens);
+        self.state_open(program, formula, &turns);
         self.turns = Some(turns);
         true
     }
@@ -79,15 +80,9 @@ impl Order {
     }
 
     /// A turn belongs to the thread of the steps that are in it.
-    fn state_owners(
-        &self,
-        formula: &mut Formula,
-        turns: &Turns,
-        happens: &IdVec<StepId, Lit>,
-        count: usize,
-    ) {
+    fn state_owners(&self, formula: &mut Formula, turns: &Turns, happens: &IdVec<StepId, Lit>) {
         let threads = self.po.end.len();
-        for turn in 0..count {
+        for turn in 0..turns.count {
             let owners: Vec<Lit> = (0..threads).map(|_| formula.new_lit()).collect();
             for (index, one) in owners.iter().enumerate() {
                 for other in &owners[..index] {
@@ -107,14 +102,8 @@ impl Order {
         }
     }
 
-    /// What comes first in every execution.
-    fn state_static(
-        &self,
-        formula: &mut Formula,
-        turns: &Turns,
-        happens: &IdVec<StepId, Lit>,
-        count: usize,
-    ) {
+    /// Order that holds in every execution.
+    fn state_static(&self, formula: &mut Formula, turns: &Turns, happens: &IdVec<StepId, Lit>) {
         for (step, info) in self.po.steps.iter_ids() {
             for (thread, chain) in self.po.chains.iter_ids() {
                 let seen = self.order.clocks[step][thread.0 as usize] as usize;
@@ -126,19 +115,13 @@ impl Order {
                     second: step,
                     when: &[happens[step]],
                 };
-                self.state_pair(formula, turns, count, &pair);
+                self.state_pair(formula, turns, &pair);
             }
         }
     }
 
-    /// What is in order on a condition, and accesses in conflict.
-    fn state_open(
-        &self,
-        program: &EventProgram,
-        formula: &mut Formula,
-        turns: &Turns,
-        count: usize,
-    ) {
+    /// Order on a condition, and of accesses in conflict.
+    fn state_open(&self, program: &EventProgram, formula: &mut Formula, turns: &Turns) {
         for &(first, second, when) in self.joins.iter().chain(&self.edges) {
             let when = &[defined(program, formula, when)];
             let pair = Pair {
@@ -146,7 +129,7 @@ impl Order {
                 second,
                 when,
             };
-            self.state_pair(formula, turns, count, &pair);
+            self.state_pair(formula, turns, &pair);
         }
         for all in &self.touches {
             for (index, &(x, x_acts, x_writes)) in all.iter().enumerate() {
@@ -163,7 +146,7 @@ impl Order {
                             second,
                             when: &[before, x_acts, y_acts],
                         };
-                        self.state_pair(formula, turns, count, &pair);
+                        self.state_pair(formula, turns, &pair);
                     }
                 }
             }
@@ -171,7 +154,7 @@ impl Order {
     }
 
     /// The second step is in a later turn than the first, or in no earlier one if both are of one thread.
-    fn state_pair(&self, formula: &mut Formula, turns: &Turns, count: usize, pair: &Pair) {
+    fn state_pair(&self, formula: &mut Formula, turns: &Turns, pair: &Pair) {
         let &Pair {
             first,
             second,
@@ -181,10 +164,10 @@ impl Order {
             return;
         }
         if self.po.is_own(first, second) {
-            turns.state_same_or_later(formula, count, (first, second), when);
+            turns.state_same_or_later(formula, (first, second), when);
             return;
         }
-        for turn in 0..count {
+        for turn in 0..turns.count {
             let mut clause: Vec<Lit> = when.iter().map(|lit| !*lit).collect();
             clause.push(!turns.since(first, turn));
             clause.push(turns.since(second, turn + 1));

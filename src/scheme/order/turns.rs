@@ -7,6 +7,8 @@ use crate::relation::program_order::StepId;
 
 /// Turns of the steps of a program.
 pub(super) struct Turns {
+    /// Number of turns.
+    pub count: usize,
     /// For each step: that it is in the second turn or later, and so on; the last literal says that it is behind all turns.
     pub later: IdVec<StepId, Vec<Lit>>,
 }
@@ -30,11 +32,10 @@ impl Turns {
     pub fn state_same_or_later(
         &self,
         formula: &mut Formula,
-        count: usize,
         (first, second): (StepId, StepId),
         when: &[Lit],
     ) {
-        for turn in 1..=count {
+        for turn in 1..=self.count {
             let mut clause: Vec<Lit> = when.iter().map(|lit| !*lit).collect();
             clause.push(!self.since(first, turn));
             clause.push(self.since(second, turn));

@@ -141,14 +141,10 @@ impl Replay<'_, '_> {
                 let Named { place, reading } = place(address, bits);
                 let value = self.shown(value, bits, reading);
                 if local {
-                    let object = self.interpreter.object(&self.state, address.into());
-                    let is_beyond = object.is_some_and(|(_, _, object)| {
-                        object.heap || matches!(object.origin, Origin::Global(_))
-                    });
                     Action::Local {
                         name: place,
                         value,
-                        is_variable: !is_beyond,
+                        is_variable: !self.is_beyond_variables(address),
                     }
                 } else if issued {
                     Action::Issue { place, value }
@@ -290,16 +286,24 @@ impl Replay<'_, '_> {
         if self.trace.steps.len() > LOOKS {
             return None;
         }
-        let (_, _, object) = self.interpreter.object(&self.state, address.into())?;
-        let is_told = object.heap || matches!(object.origin, Origin::Global(_));
+        if !self.is_beyond_variables(address) {
+            return None;
+        }
         let Named { place, reading } = self.name(address, bits);
-        is_told.then(|| Action::Read {
+        Some(Action::Read {
             place,
             value: self.shown(value, bits, reading),
             from: None,
             is_initial: false,
             is_private: true,
         })
+    }
+
+    /// True if an address is in memory beyond local variables: in a block of the heap, or a global variable.
+    fn is_beyond_variables(&self, address: u64) -> bool {
+        let object = self.interpreter.object(&self.state, address.into());
+        object
+            .is_some_and(|(_, _, object)| object.heap || matches!(object.origin, Origin::Global(_)))
     }
 
     /// The assignment of a named register.

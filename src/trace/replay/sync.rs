@@ -1,7 +1,7 @@
 //! Operations of the library that synchronise, in traces: who begins to wait for a condition variable, who goes on, and whom a signal wakes;
 //! read-write locks that are taken and released; values of semaphores.
 //!
-//! Who waits for a condition variable is known where deadlocks are asked for, by the library's notes (`library/models/condition.c`). Elsewhere,
+//! Waiters of a condition variable are known where deadlocks are asked for, by the library's notes (`library/models/condition.c`). Elsewhere,
 //! waiting is unlocking and locking, and a signal is nothing.
 
 use super::{Purpose, Replay};
@@ -39,8 +39,8 @@ impl Operation {
 }
 
 impl Replay<'_, '_> {
-    /// What an operation on a condition variable has done that is about to leave its atomic section; of one that enters it, takes
-    /// note of who waits.
+    /// Effect of an operation on a condition variable that is about to leave its atomic section; of one that enters it, takes note of who
+    /// waits.
     pub(super) fn condition(&mut self, thread: ThreadId, next: Next) -> Option<Action> {
         let (Purpose::Show, Next::Instr(instr)) = (self.purpose, next) else {
             return None;
