@@ -201,9 +201,8 @@ fn a_sweep_ends_with_its_table() {
     assert_eq!(journal.lines().count(), 1, "{journal}");
 }
 
-/// What was found is the answer where others are still looked for.
-#[test]
-fn a_signal_keeps_what_was_found() {
+/// Two threads that add up Fibonacci numbers: one assertion fails soon, the other one takes long to be proved.
+pub fn fibonacci() -> Folder {
     let rounds = "for (int k = 0; k < 12; k++)";
     let text = format!(
         "#include <assert.h>\n#include <pthread.h>\nint i = 1, j = 1;\n\
@@ -213,7 +212,13 @@ fn a_signal_keeps_what_was_found() {
          assert(i < 3);\n\
          pthread_join(a, 0); pthread_join(b, 0); assert(i <= 46368 && j <= 46368); }}\n"
     );
-    let folder = Folder::new(&[("fib.c", &text)]);
+    Folder::new(&[("fib.c", &text)])
+}
+
+/// What was found is the answer where others are still looked for.
+#[test]
+fn a_signal_keeps_what_was_found() {
+    let folder = fibonacci();
     let bounds = ["--scheme", "lazy", "--rounds", "12", "--unwind", "13"];
     let others = ["--check", "assert", "-v", "--json", "o.json", "fib.c"];
     let mut command = folder.command(&[&bounds[..], &others].concat());

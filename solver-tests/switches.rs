@@ -2,6 +2,7 @@
 
 use crate::generate::{generate, weak};
 use crate::oracle::{UNWIND, on_deep_stacks, read};
+use crate::reading;
 use crate::tier;
 use selvedge::base::{Budget, Loc};
 use selvedge::event::MemoryModel;
@@ -11,7 +12,6 @@ use selvedge::trace::enumerate::turns::fewest_turns;
 use selvedge::trace::interpret::Bounds;
 use selvedge::verify::{Request, verify};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -94,27 +94,9 @@ fn random_programs_have_no_counterexamples_with_fewer_switches() {
     });
 }
 
-/// Tasks of a folder whose assertion fails: their programs, and the unwinding.
-fn tasks(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut folders = vec![folder.to_path_buf()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|end| end == "yml") {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    found
-}
-
 /// The longest of these tests: some minutes.
 #[test]
-#[ignore = "minutes"]
+#[ignore = "takes minutes, and a corpus"]
 fn tasks_have_no_counterexamples_with_fewer_switches() {
     let Some(corpus) = tier::corpus("switches of tasks") else {
         return;
@@ -125,7 +107,9 @@ fn tasks_have_no_counterexamples_with_fewer_switches() {
         ..Limits::default()
     };
     let (mut compared, mut worse) = (0, Vec::new());
-    for task in tasks(&corpus.join("svcomp25")) {
+    let mut tasks = Vec::new();
+    reading::files(&corpus.join("svcomp25"), &["yml"], &mut tasks);
+    for task in tasks {
         let text = std::fs::read_to_string(&task).expect("a readable task");
         let fails = text.contains("unreach-call.prp\n    expected_verdict: false");
         let input = text

@@ -1,8 +1,7 @@
 //! What a run shows on a terminal while it works, and that nothing of it is left behind; what `-v` says meanwhile.
 #![cfg(unix)]
 
-use super::command::Folder;
-use super::signals::send;
+use super::signals::{fibonacci, send};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::os::fd::{FromRawFd, OwnedFd};
@@ -11,20 +10,6 @@ use std::time::{Duration, Instant};
 
 /// Columns of the terminals here.
 const COLUMNS: u16 = 100;
-
-/// Two threads that add up Fibonacci numbers: one assertion fails soon, the other one takes long to be proved.
-fn fibonacci() -> Folder {
-    let rounds = "for (int k = 0; k < 12; k++)";
-    let text = format!(
-        "#include <assert.h>\n#include <pthread.h>\nint i = 1, j = 1;\n\
-         void *one(void *a) {{ {rounds} i = i + j; return 0; }}\n\
-         void *other(void *a) {{ {rounds} j = j + i; return 0; }}\n\
-         int main(void) {{ pthread_t a, b; pthread_create(&a, 0, one, 0); pthread_create(&b, 0, other, 0);\n\
-         assert(i < 3);\n\
-         pthread_join(a, 0); pthread_join(b, 0); assert(i <= 46368 && j <= 46368); }}\n"
-    );
-    Folder::new(&[("fib.c", &text)])
-}
 
 /// Arguments of a run that is far from its end after some seconds.
 const LONG: [&str; 9] = [

@@ -89,40 +89,23 @@ pub fn unnoticed(steps: &[TraceStep]) -> BTreeMap<usize, Unnoticed> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::example::{int, read, step};
     use super::*;
-    use crate::base::Loc;
-    use crate::ir::ty::Reading;
 
     /// Steps of a place: the thread, and values: one that is read, or the old one, the new one and the expected one of an update.
-    fn found(steps: &[(u32, &[u128])]) -> Vec<(usize, usize, usize)> {
-        let value = |value: u128| Value {
-            bits: 32,
-            value,
-            reading: Reading::Signed,
-            name: None,
-        };
-        let steps = steps.iter().map(|(thread, values)| TraceStep {
-            thread: ThreadId(*thread),
-            loc: Loc::NONE,
-            calls: Vec::new(),
-            function: String::new(),
-            atomic: false,
-            action: match values {
+    fn found(steps: &[(u32, &[i32])]) -> Vec<(usize, usize, usize)> {
+        let steps = steps.iter().map(|(thread, values)| {
+            let action = match values {
                 [old, new, expected] => Action::Update {
                     place: "head".to_string(),
-                    old: value(*old),
-                    new: value(*new),
-                    expected: Some(value(*expected)),
+                    old: int(*old),
+                    new: int(*new),
+                    expected: Some(int(*expected)),
                     from: None,
                 },
-                _ => Action::Read {
-                    place: "head".to_string(),
-                    value: value(values[0]),
-                    from: None,
-                    is_initial: false,
-                    is_private: false,
-                },
-            },
+                _ => read("head", values[0]),
+            };
+            step(*thread, 1, action)
         });
         let found = unnoticed(&steps.collect::<Vec<_>>()).into_iter();
         found
@@ -132,7 +115,7 @@ mod tests {
 
     #[test]
     fn what_has_come_back_is_noticed_here() {
-        let steps: [(u32, &[u128]); 6] = [
+        let steps: [(u32, &[i32]); 6] = [
             (1, &[0]),
             (2, &[0]),
             (2, &[0, 1, 0]),
@@ -142,10 +125,10 @@ mod tests {
         ];
         assert_eq!(found(&steps), [(4, 2, 0)]);
         // One that fails has noticed it.
-        let fails: [(u32, &[u128]); 3] = [(1, &[0]), (2, &[0, 1, 0]), (1, &[1, 1, 0])];
+        let fails: [(u32, &[i32]); 3] = [(1, &[0]), (2, &[0, 1, 0]), (1, &[1, 1, 0])];
         assert_eq!(found(&fails), []);
         // One that stores what is there has not.
-        let same: [(u32, &[u128]); 4] =
+        let same: [(u32, &[i32]); 4] =
             [(1, &[0]), (2, &[0, 1, 0]), (2, &[1, 0, 1]), (1, &[0, 0, 0])];
         assert_eq!(found(&same), [(3, 2, 0)]);
     }

@@ -7,6 +7,8 @@ mod compare;
 pub mod deadlock;
 mod effect;
 mod ending;
+#[cfg(test)]
+mod example;
 mod file;
 pub mod format;
 pub mod json;

@@ -137,7 +137,7 @@ impl Buffer<'_> {
         self.stores.iter().any(|(name, _)| *name == place)
     }
 
-    /// What there is to say of a read of a place.
+    /// Note on a read of a place.
     fn note(&mut self, place: &str) -> String {
         if self.has(place) {
             return "from its own store buffer".to_string();
@@ -158,52 +158,25 @@ impl Buffer<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::example::{self, int, step};
     use super::*;
-    use crate::base::Loc;
-    use crate::ir::ty::Reading;
     use crate::source::place::NoPlaces;
 
-    fn step(thread: u32, action: Action) -> TraceStep {
-        TraceStep {
-            thread: ThreadId(thread),
-            loc: Loc::NONE,
-            calls: Vec::new(),
-            function: String::new(),
-            atomic: false,
-            action,
-        }
-    }
-
-    fn value(value: u128) -> Value {
-        Value {
-            bits: 32,
-            value,
-            reading: Reading::Signed,
-            name: None,
-        }
-    }
-
     fn named(thread: u32, action: fn(String) -> Action, place: &str) -> TraceStep {
-        step(thread, action(place.to_string()))
+        step(thread, 1, action(place.to_string()))
     }
 
     fn read(place: String) -> Action {
-        Action::Read {
-            place,
-            value: value(0),
-            from: None,
-            is_initial: false,
-            is_private: false,
-        }
+        example::read(&place, 0)
     }
 
     fn issue(place: String) -> Action {
-        let value = value(1);
+        let value = int(1);
         Action::Issue { place, value }
     }
 
     fn commit(place: String) -> Action {
-        let value = value(1);
+        let value = int(1);
         Action::Commit { place, value }
     }
 

@@ -1,5 +1,6 @@
 //! A small outcome rendered in every way.
 
+use super::example::{int, step};
 use super::text::Detail;
 use super::*;
 use crate::base::{DataModel, Loc, StopReason, Warning, WarningKind};
@@ -50,27 +51,6 @@ const LOST: Program = Program(&[
     "    assert(x == 2);",
     "}",
 ]);
-
-fn int(value: i32) -> Value {
-    Value {
-        bits: 32,
-        value: u128::from(value as u32),
-        reading: crate::ir::ty::Reading::Signed,
-        name: None,
-    }
-}
-
-fn step(thread: u32, line: u32, action: Action) -> TraceStep {
-    let function = if thread == 0 { "main" } else { "inc" };
-    TraceStep {
-        thread: ThreadId(thread),
-        loc: Loc(line),
-        calls: Vec::new(),
-        function: function.to_string(),
-        atomic: false,
-        action,
-    }
-}
 
 fn read(thread: u32, line: u32, value: i32) -> TraceStep {
     step(

@@ -202,11 +202,10 @@ fn sentence(missed: Missed, all: &Accesses, steps: &[Shown], places: &dyn Places
 
 #[cfg(test)]
 mod tests {
+    use super::super::example::{int, read, step};
     use super::*;
     use crate::base::Loc;
-    use crate::ir::ty::Reading;
     use crate::source::Position;
-    use crate::trace::Value;
 
     /// Position n is line n.
     struct Lines;
@@ -227,36 +226,18 @@ mod tests {
 
     /// Steps: the thread, the line, and `r`ead, `w`rite, `i`ssue or `c`ommit of a place.
     fn sentences(steps: &[(u32, u32, &str)]) -> Vec<String> {
-        let value = Value {
-            bits: 32,
-            value: 0,
-            reading: Reading::Signed,
-            name: None,
+        let made = |(thread, line, what): &(u32, u32, &str)| {
+            let (kind, name) = what.split_at(1);
+            let (place, value) = (name.to_string(), int(0));
+            let action = match kind {
+                "r" => read(name, 0),
+                "w" => Action::Write { place, value },
+                "i" => Action::Issue { place, value },
+                _ => Action::Commit { place, value },
+            };
+            step(*thread, *line, action)
         };
-        let step = |(thread, line, what): &(u32, u32, &str)| {
-            let (kind, place) = what.split_at(1);
-            let (place, value) = (place.to_string(), value.clone());
-            TraceStep {
-                thread: ThreadId(*thread),
-                loc: Loc(*line),
-                calls: Vec::new(),
-                function: String::new(),
-                atomic: false,
-                action: match kind {
-                    "r" => Action::Read {
-                        place,
-                        value,
-                        from: None,
-                        is_initial: false,
-                        is_private: false,
-                    },
-                    "w" => Action::Write { place, value },
-                    "i" => Action::Issue { place, value },
-                    _ => Action::Commit { place, value },
-                },
-            }
-        };
-        let steps: Vec<TraceStep> = steps.iter().map(step).collect();
+        let steps: Vec<TraceStep> = steps.iter().map(made).collect();
         let shown = steps.iter().enumerate();
         let shown = shown.map(|(index, step)| Shown {
             step,
