@@ -241,6 +241,8 @@ pub trait Domain {
         check: PointerCheck,
         terms: &[TermId],
     ) -> Option<()>;
+    /// An address is cast to an integer.
+    fn expose(&mut self, state: &mut Self::State, addr: TermId) -> Option<()>;
     /// The object at an address is used for synchronisation.
     fn sync_use(&mut self, state: &mut Self::State, addr: TermId) -> Option<()>;
     /// A note on the object at an address.

@@ -80,6 +80,10 @@ pub fn step<D: Domain>(
             let addr = operand(domain, here, *addr);
             domain.one_step(|domain| domain.free(here, addr))
         }
+        InstrKind::Expose { addr } => {
+            let addr = operand(domain, here, *addr);
+            domain.expose(here, addr)
+        }
         InstrKind::ObjectSize { dst, addr } => object_size(domain, here, *dst, *addr),
         InstrKind::Block {
             to,

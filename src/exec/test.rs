@@ -264,6 +264,9 @@ impl Domain for Plain<'_> {
     fn pointers(&mut self, _: &mut State, _: PointerCheck, _: &[TermId]) -> Option<()> {
         Some(())
     }
+    fn expose(&mut self, _: &mut State, _: TermId) -> Option<()> {
+        Some(())
+    }
     fn sync_use(&mut self, _: &mut State, _: TermId) -> Option<()> {
         Some(())
     }

@@ -23,6 +23,7 @@ impl InstrKind {
             | InstrKind::Fence { .. }
             | InstrKind::EndLife { .. }
             | InstrKind::Free { .. }
+            | InstrKind::Expose { .. }
             | InstrKind::Block { .. }
             | InstrKind::Lock { .. }
             | InstrKind::Unlock { .. }

@@ -133,6 +133,10 @@ pub enum InstrKind {
     Free {
         addr: Operand,
     },
+    /// A pointer is cast to an integer, which exposes the object that it points to: numbers lead there from now on.
+    Expose {
+        addr: Operand,
+    },
     /// `dst` = size in bytes of the heap object that starts at `addr`; undefined if none that lives does.
     ObjectSize {
         dst: Reg,

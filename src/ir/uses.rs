@@ -10,6 +10,7 @@ impl InstrKind {
             InstrKind::Load { addr, .. }
             | InstrKind::EndLife { addr }
             | InstrKind::Free { addr }
+            | InstrKind::Expose { addr }
             | InstrKind::ObjectSize { addr, .. }
             | InstrKind::Lock { addr }
             | InstrKind::Unlock { addr }

@@ -153,6 +153,7 @@ impl Domain for Pass<'_> {
             InstrKind::Load { .. }
             | InstrKind::EndLife { .. }
             | InstrKind::Free { .. }
+            | InstrKind::Expose { .. }
             | InstrKind::ObjectSize { .. }
             | InstrKind::Lock { .. }
             | InstrKind::Unlock { .. }

@@ -342,6 +342,13 @@ impl Domain for Pass<'_> {
         Some(())
     }
 
+    fn expose(&mut self, _: &mut PathState, addr: TermId) -> Option<()> {
+        if self.knowledge.machine.used && !faults::on(Fault::CastsForgotten) {
+            self.place_all(addr);
+        }
+        Some(())
+    }
+
     fn sync_use(&mut self, state: &mut PathState, addr: TermId) -> Option<()> {
         Pass::sync_use(self, state, addr);
         Some(())

@@ -56,6 +56,8 @@ crate::base::faults::declare! {
         NumbersForgotten = "numbers-forgotten",
         /// A pointer from an integer is to the object that the integer was made from, though that has ended.
         StaleKept = "stale-kept",
+        /// No object is exposed by a cast to an integer alone.
+        CastsForgotten = "casts-forgotten",
         /// Parts of internal addresses are stored where memory is cut.
         PartsInternal = "parts-internal",
     }

@@ -49,6 +49,13 @@ impl Pass<'_> {
         base
     }
 
+    /// Gives the objects that an address may point to a machine address each, so that numbers lead to them.
+    pub(super) fn place_all(&mut self, addr: TermId) {
+        for &slot in self.slots_of(addr).iter() {
+            self.base(slot);
+        }
+    }
+
     /// Shared storage: true if the storage of one object may become that of another one, or if one is a string literal
     /// that may be stored as the end of another one.
     pub(super) fn may_share(&mut self, a: Slot, b: Slot) -> bool {

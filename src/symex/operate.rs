@@ -210,9 +210,7 @@ impl Pass<'_> {
                 Some(mask) if mask & self.address_bits() < free => {
                     if self.knowledge.machine.observed {
                         // Who looks at its bits exposes an object, so that numbers lead to it.
-                        for &slot in self.slots_of(addr).iter() {
-                            self.base(slot);
-                        }
+                        self.place_all(addr);
                     }
                     let low = self.free_bits(addr, mask);
                     self.note_number(low);

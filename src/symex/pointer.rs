@@ -161,6 +161,7 @@ impl Pass<'_> {
         if !self.may_be_number(addr) {
             return found;
         }
+        self.seen.machine.used = true;
         let internal = self.is_internal(addr);
         let number = self.terms.not(internal);
         for slot in self.knowledge.machine.bases.clone() {

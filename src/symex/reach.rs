@@ -201,6 +201,7 @@ impl Pass<'_> {
 
     /// Live objects that an address may mean as a number.
     pub(super) fn by_number(&mut self, state: &mut PathState, addr: TermId) -> Vec<ByNumber> {
+        self.seen.machine.used = true;
         let mut found = Vec::new();
         let space = self.knowledge.space;
         let (offset_bits, bits) = (space.object_bits(), space.pointer_bits);

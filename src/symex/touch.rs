@@ -119,6 +119,8 @@ pub struct Machine {
     pub bases: BTreeSet<Slot>,
     /// Places where numbers are stored that depend on machine addresses.
     pub numbers: BTreeSet<CellStart>,
+    /// A number is used as an address: it matters whose addresses are cast to integers.
+    pub used: bool,
     /// A number leads some access to an object.
     pub reached: bool,
     /// Words that hold addresses and are also accessed in parts, by their first bytes.

@@ -10,7 +10,8 @@
 //! its end has not run: the state from which it was tried simply lacks that successor.
 //!
 //! Machine addresses come from a small set (`interpret/candidates.rs`). A program that looks at none pays nothing: the
-//! search starts without them, and again whenever the address of an object is needed whose life it has not watched.
+//! search starts without them, and again whenever the address of an object is needed whose life it has not watched, or a number is used
+//! as an address for the first time, to which it matters whose addresses have been cast to integers.
 //! The begin and the end of a watched object concern others, so these are visible steps.
 //!
 //! Under a weak memory model, a buffered store is issued with the local code that it stands in, as nobody else can tell,
@@ -28,10 +29,9 @@ pub mod turns;
 use super::deadlock::DeadlockKind;
 use super::interpret::digest::Digests;
 use super::interpret::lookup::Next;
-use super::interpret::memory::Label;
 use super::interpret::script::{Domain, Script};
 use super::interpret::state::{State, Status};
-use super::interpret::watch::Watch;
+use super::interpret::watch::{Subject, Watch};
 use super::interpret::{Bounds, Effect, Interpreter};
 use crate::base::{Budget, Loc};
 use crate::event::{Cut, ThreadId};
@@ -153,7 +153,7 @@ pub fn enumerate_observed(
         search.observer = Some(&mut *observer);
         search.run();
         match search.unwatched {
-            Some(label) => watched.insert(label),
+            Some(subject) => watched.insert(subject),
             None => {
                 search.found.observed = !watched.is_empty();
                 return Ok(search.found);
@@ -185,8 +185,8 @@ struct Search<'p> {
     script: Script<'p>,
     digests: Digests<'p>,
     found: Exploration,
-    /// An object whose machine address is needed although its life has not been watched.
-    unwatched: Option<Option<Label>>,
+    /// What machine addresses depend on although it has not been watched.
+    unwatched: Option<Subject>,
     /// Data races are looked for.
     races: bool,
     /// Deadlocks are looked for.
@@ -323,7 +323,7 @@ impl<'p> Search<'p> {
     /// Takes note of an address that cannot be given.
     fn give_up(&mut self, effect: Effect) {
         match effect {
-            Effect::Unwatched(label) => self.unwatched = Some(label),
+            Effect::Unwatched(subject) => self.unwatched = Some(subject),
             _ => self.found.gave_up = true,
         }
     }

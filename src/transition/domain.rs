@@ -367,6 +367,11 @@ impl Domain for Explorer<'_> {
         self.relate(state, check, terms)
     }
 
+    fn expose(&mut self, _: &mut EdgeState, _: TermId) -> Option<()> {
+        // Edges with numbers as addresses are refused.
+        Some(())
+    }
+
     fn sync_use(&mut self, state: &mut EdgeState, addr: TermId) -> Option<()> {
         self.note_copies(state, addr, false)
     }

@@ -96,6 +96,11 @@ impl Writer {
         let check = *self
             .random
             .pick(&["if (r == p1)", "if ((uintptr_t)r == (uintptr_t)p1)", ""]);
+        // A cast exposes the new object, whatever becomes of the integer.
+        let cast =
+            *self
+                .random
+                .pick(&["", "", "if ((uintptr_t)q > 5) n = 1;", "k1 = (uintptr_t)q;"]);
         let used = *self.random.pick(&[
             "assert(*r == 2);",
             "*r = 3;",
@@ -105,15 +110,18 @@ impl Writer {
         Parts {
             before: lines(&["q = malloc(4); *q = 1;", keep]),
             threads: vec![
-                vec![line("free(q);"), line("q = malloc(4); *q = 2; p1 = q;")]
-                    .into_iter()
-                    .map(|s| match s {
-                        Statement::Line(text) if text == "free(q);" => {
-                            line("q = (int *)(k0 & ~(uintptr_t)3); free(q);")
-                        }
-                        other => other,
-                    })
-                    .collect(),
+                vec![
+                    line("free(q);"),
+                    line(format!("q = malloc(4); *q = 2; {cast} p1 = q;")),
+                ]
+                .into_iter()
+                .map(|s| match s {
+                    Statement::Line(text) if text == "free(q);" => {
+                        line("q = (int *)(k0 & ~(uintptr_t)3); free(q);")
+                    }
+                    other => other,
+                })
+                .collect(),
                 vec![line(format!("r = {back};")), block(check, lines(&[used]))],
             ],
             after: lines(&["assert(!p1 || *p1 != 3);"]),

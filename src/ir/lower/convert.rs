@@ -156,6 +156,9 @@ impl Lowerer {
         if from.is_float() || to.is_float() {
             return self.convert_float(operand, from, to);
         }
+        if from.is_pointer() && !to.is_pointer() && !matches!(operand, Operand::Const { .. }) {
+            self.body.emit(InstrKind::Expose { addr: operand });
+        }
         // A pointer is sign-extended when it is cast to a wider integer (as GCC documents).
         let signed = from.is_signed() || from.is_pointer();
         let value = self.body.resize(operand, from_bits, to_bits, signed);

@@ -203,6 +203,7 @@ pub(super) fn without_result(line: &mut Cursor) -> Result<InstrKind, String> {
         "call" => call(line, None)?,
         "endlife" => InstrKind::EndLife { addr: at(line)? },
         "free" => InstrKind::Free { addr: at(line)? },
+        "expose" => InstrKind::Expose { addr: at(line)? },
         "fill" | "copy" | "move" => block(line, first)?,
         "lock" => InstrKind::Lock { addr: at(line)? },
         "unlock" => InstrKind::Unlock { addr: at(line)? },

@@ -158,6 +158,7 @@ impl Display for InstrKind {
                 }
             }
             InstrKind::EndLife { addr } => write!(f, "endlife {addr}"),
+            InstrKind::Expose { addr } => write!(f, "expose {addr}"),
             InstrKind::Free { addr } => write!(f, "free {addr}"),
             InstrKind::Block {
                 to,

@@ -80,12 +80,19 @@ impl Knowledge {
     fn learn_machine(&mut self, seen: Machine) -> bool {
         let sizes = |known: &Machine| {
             let (bases, numbers, cut) = (&known.bases, &known.numbers, &known.cut);
-            (known.reached, bases.len(), numbers.len(), cut.len())
+            (
+                known.used,
+                known.reached,
+                bases.len(),
+                numbers.len(),
+                cut.len(),
+            )
         };
         let before = sizes(&self.machine);
         self.machine.bases.extend(seen.bases);
         self.machine.numbers.extend(seen.numbers);
         self.machine.cut.extend(seen.cut);
+        self.machine.used |= seen.used;
         self.machine.reached |= seen.reached;
         before != sizes(&self.machine)
     }

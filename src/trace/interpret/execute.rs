@@ -191,6 +191,11 @@ impl<'p> Interpreter<'p> {
                 }
                 Effect::Quiet
             }
+            InstrKind::Expose { addr } => {
+                let word = self.word(state, thread, *addr);
+                self.expose(state, word, choices)?;
+                Effect::Quiet
+            }
             InstrKind::ObjectSize { dst, addr } => {
                 let (_, size) = self.heap_object(state, thread, *addr, choices)?;
                 self.set(state, thread, *dst, Word::number(size as u128));
@@ -390,7 +395,7 @@ impl From<Stop> for Effect {
         match stop {
             Stop::Undefined(why) => Effect::Cut(Cut::Undefined(why)),
             Stop::Misplaced(why) => Effect::Misplaced(why),
-            Stop::Unwatched(label) => Effect::Unwatched(label),
+            Stop::Unwatched(subject) => Effect::Unwatched(subject),
         }
     }
 }

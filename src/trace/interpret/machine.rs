@@ -9,7 +9,7 @@ use super::life::{Life, New};
 use super::memory::Label;
 use super::state::State;
 use super::stop::{Misplaced, Stop};
-use super::watch::Watch;
+use super::watch::{Subject, Watch};
 use super::word::Word;
 use super::{Choices, Interpreter};
 use crate::event::{Origin, ThreadId};
@@ -22,19 +22,17 @@ impl Interpreter<'_> {
     /// True if the lives of some objects alone are recorded, those with this label among them: when they begin and end
     /// concerns others.
     pub(super) fn is_watched(&self, label: Label) -> bool {
-        matches!(&self.watch, Watch::Only(labels) if labels.contains(&Some(label)))
+        self.watch.asks(Subject::Objects(label))
     }
 
     /// True if the lives of some objects alone are recorded, thread-local ones among them.
     pub(super) fn watches_thread_locals(&self) -> bool {
-        let Watch::Only(labels) = &self.watch else {
+        let Watch::Only(subjects) = &self.watch else {
             return false;
         };
-        labels.iter().any(|label| {
-            let Some(Label::Static(id)) = label else {
-                return false;
-            };
-            self.program.globals[*id].thread_local
+        subjects.iter().any(|subject| match subject {
+            Subject::Objects(Label::Static(id)) => self.program.globals[*id].thread_local,
+            _ => false,
         })
     }
 
@@ -111,8 +109,21 @@ impl Interpreter<'_> {
         if self.watch.has(label) {
             Ok(state.lives.get(slot))
         } else {
-            Err(Stop::Unwatched(label))
+            Err(Stop::Unwatched(Subject::lives(label)))
         }
+    }
+
+    /// An address is cast to an integer. Where numbers are used as addresses, that places its object, so that they may lead there.
+    pub(super) fn expose(
+        &mut self,
+        state: &mut State,
+        word: Word,
+        choices: &mut dyn Choices,
+    ) -> Result<(), Stop> {
+        if self.watch.asks(Subject::Casts) {
+            self.number(state, word, choices)?;
+        }
+        Ok(())
     }
 
     pub(super) fn is_function(&self, slot: Slot) -> bool {
@@ -211,6 +222,9 @@ impl Interpreter<'_> {
         choices: &mut dyn Choices,
     ) -> Result<Option<u128>, Stop> {
         if word.is_number() && self.is_machine(word.value) {
+            if self.watch.lacks(Subject::Casts) {
+                return Err(Stop::Unwatched(Subject::Casts));
+            }
             self.place_given(state, word.value as u64, choices)?;
         }
         Ok(self.known(state, word))

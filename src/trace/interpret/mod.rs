@@ -57,7 +57,7 @@ use rustc_hash::FxBuildHasher;
 use state::{Frame, State, Status, Thread};
 use std::collections::BTreeSet;
 use stop::Misplaced;
-use watch::Watch;
+use watch::{Subject, Watch};
 use word::Word;
 
 /// A hash map whose order is never looked at.
@@ -183,8 +183,8 @@ pub enum Effect {
     Cut(Cut),
     /// The machine address that was chosen for an object is impossible.
     Misplaced(Misplaced),
-    /// The machine address of an object is needed that is not in [`Interpreter::watch`].
-    Unwatched(Option<Label>),
+    /// Machine addresses depend on this, which is not in [`Interpreter::watch`].
+    Unwatched(Subject),
 }
 
 /// The interpreter of one program.

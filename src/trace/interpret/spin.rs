@@ -442,6 +442,7 @@ pub fn may_change(next: Next, effect: &Effect) -> bool {
         (Next::Instr(instr), _) => !matches!(
             instr,
             InstrKind::Assign { .. }
+                | InstrKind::Expose { .. }
                 | InstrKind::Load { .. }
                 | InstrKind::Note { .. }
                 | InstrKind::Call { .. }

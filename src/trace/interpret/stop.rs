@@ -1,6 +1,6 @@
 //! Reasons why an instruction does not come to its end.
 
-use super::memory::Label;
+use super::watch::Subject;
 use crate::event::Origin;
 use crate::ir::Undefined;
 
@@ -9,8 +9,8 @@ use crate::ir::Undefined;
 pub enum Stop {
     Undefined(Undefined),
     Misplaced(Misplaced),
-    /// The machine address of an object with this label is needed, which is not in [`Watch`](super::watch::Watch).
-    Unwatched(Option<Label>),
+    /// Machine addresses depend on this, which is not in [`Watch`](super::watch::Watch).
+    Unwatched(Subject),
 }
 
 impl From<Undefined> for Stop {
