@@ -53,6 +53,8 @@ pub mod modular;
 
 pub mod verify;
 
+pub mod native;
+
 pub mod session;
 
 pub mod report;

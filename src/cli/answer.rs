@@ -3,6 +3,7 @@
 use super::color;
 use super::config::{Config, Job};
 use super::refusal::told;
+use super::reproduction;
 use super::run;
 use super::signal;
 use super::suppress;
@@ -107,6 +108,21 @@ fn finish(config: &Config, session: &Session, answer: &Answer) -> u8 {
                 },
                 path.display()
             ),
+        }
+    }
+    if let Some(folder) = &config.options.output.reproduce {
+        let reading = &config.options.reading;
+        let made = outcome
+            .findings
+            .first()
+            .map(|first| session.reproduce(first, reading));
+        match made {
+            Some(Ok(made)) => match reproduction::save(folder, &made) {
+                Ok(()) => eprintln!("{}", reproduction::told(folder, &made)),
+                Err(error) => errors.push(error),
+            },
+            Some(Err(why)) => eprintln!("selvedge: --reproduce: {why}"),
+            None => {}
         }
     }
     if config.options.output.warnings {

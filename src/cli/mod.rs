@@ -24,6 +24,7 @@ mod program;
 mod progress;
 mod refusal;
 mod reports;
+mod reproduction;
 mod response;
 mod run;
 mod signal;

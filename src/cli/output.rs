@@ -3,6 +3,7 @@
 use super::color::Color;
 use super::refusal::Refusal;
 use super::reports::Reports;
+use super::reproduction;
 use super::when::When;
 use crate::report::save::remove;
 use crate::report::text::Detail;
@@ -18,6 +19,8 @@ pub struct Output {
     pub dimacs: Option<PathBuf>,
     /// For the proof of a successful verdict.
     pub proof: Option<PathBuf>,
+    /// Folder for the native reproduction of a counterexample.
+    pub reproduce: Option<PathBuf>,
     /// A bounded verdict is not enough.
     pub require_complete: bool,
     /// The counterexample is printed.
@@ -40,6 +43,7 @@ impl Default for Output {
             reports: Reports::default(),
             dimacs: None,
             proof: None,
+            reproduce: None,
             require_complete: false,
             trace: true,
             all_steps: false,
@@ -78,7 +82,14 @@ impl Output {
     /// # Errors
     /// There is no such folder, or the file is one of `inputs` or another output.
     pub fn check(&self, inputs: &[&Path]) -> Result<(), Refusal> {
-        check(&self.files(), inputs)
+        check(&self.files(), inputs)?;
+        match &self.reproduce {
+            Some(folder) => check_folder(folder).and_then(|()| {
+                let usable = reproduction::is_usable(folder);
+                usable.map_err(|why| Refusal::Usage(format!("--reproduce: {why}")))
+            }),
+            None => Ok(()),
+        }
     }
 
     /// Removes what earlier runs have left where this one writes.
@@ -86,7 +97,10 @@ impl Output {
     /// # Errors
     /// The system refuses to.
     pub fn clear(&self) -> Result<(), String> {
-        self.files().into_iter().try_for_each(remove)
+        self.files().into_iter().try_for_each(remove)?;
+        self.reproduce
+            .iter()
+            .try_for_each(|folder| reproduction::clear(folder))
     }
 }
 

@@ -44,6 +44,13 @@ pub fn rows(outcome: &'static [Command], execution: &'static [Command]) -> Vec<R
              modular scheme, or of auto where modular is the one that answers",
             |to, path| to.output.proof = Some(path.to_path_buf()),
         ),
+        Row::path(
+            "reproduce",
+            "DIR",
+            "Write the program with the first counterexample's schedule enforced to DIR, for a C compiler: `make -C DIR run`",
+            |to, path| to.output.reproduce = Some(path.to_path_buf()),
+        )
+        .commands(execution),
         Row::flag(
             "require-complete",
             "Exit with 5 if a successful verdict is bounded",

@@ -24,6 +24,8 @@ pub struct Access {
     pub needs_value: bool,
     /// Of a bit-field: bytes before and behind that are in the same memory location (C11 3.14), those of adjacent bit-fields.
     pub beside: (u16, u16),
+    /// End of the expression in the text that makes the access; [`Loc::NONE`] if none does.
+    pub end: Loc,
     /// Of the store of a new thread's number: data races know it where the thread is created, as [`InstrKind::Spawn`] says.
     pub of_creation: bool,
 }
@@ -36,6 +38,7 @@ impl Access {
         align_bytes: 1,
         needs_value: false,
         beside: (0, 0),
+        end: Loc::NONE,
         of_creation: false,
     };
 }

@@ -6,11 +6,13 @@
 mod error;
 mod flags;
 mod harness;
+mod reproduce;
 mod schedule;
 mod show;
 mod warnings;
 
 pub use crate::ir::lower::Entry;
+pub use crate::native::Reproduction;
 pub use crate::verify::{Ceiling, Engine, Loop, Progress, Request};
 pub use error::Error;
 pub use flags::{Dialect, Flags, Standard};

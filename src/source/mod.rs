@@ -22,6 +22,7 @@ mod sources;
 mod statement;
 pub mod task;
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -172,6 +173,36 @@ impl Source {
                     || folders.any(|folder| Path::new(&place.file).starts_with(folder))
             }),
         }
+    }
+
+    /// File and range of bytes in it of a range of the text that the parser reads; `None` where it does not stand there as it is
+    /// parsed, as where a macro has made it.
+    pub fn file_span(&self, from: Loc, to: Loc) -> Option<(PathBuf, Range<usize>)> {
+        let last = Loc(to.0.checked_sub(1)?);
+        let range = self.original_offset(from)?..self.original_offset(last)? + 1;
+        match &self.map {
+            Map::Markers(_) => {
+                let is_part = range.start < range.end && self.text.get(range.clone()).is_some();
+                is_part.then(|| (self.path.clone(), range))
+            }
+            Map::Exact(origins) => {
+                let (file, range) = origins.span(&self.text, range)?;
+                Some((file.to_path_buf(), range))
+            }
+        }
+    }
+
+    /// Text of one of its files, in which [`Source::file_span`] counts.
+    pub fn file_text(&self, file: &Path) -> Option<String> {
+        match &self.map {
+            Map::Markers(_) => (file == self.path).then(|| self.text.clone()),
+            Map::Exact(origins) => origins.text(file).map(str::to_string),
+        }
+    }
+
+    /// True if the text is the user's file, which was preprocessed before.
+    pub fn is_preprocessed(&self) -> bool {
+        matches!(self.map, Map::Markers(_))
     }
 
     /// The source line of a place, from the user's file if it can still be read.

@@ -45,6 +45,8 @@ pub(super) struct Body {
     /// Allocations of objects that jumps could bypass; they run on entry.
     pub prologue: Vec<Instr>,
     pub loc: Loc,
+    /// End of the expression that begins at `loc`.
+    pub end: Loc,
     pub jumps: Vec<Jumps>,
     pub switches: Vec<SwitchDraft>,
     pub labels: HashMap<String, Label, FxBuildHasher>,
@@ -115,6 +117,7 @@ impl Body {
             current,
             prologue: Vec::new(),
             loc: Loc::NONE,
+            end: Loc::NONE,
             jumps: Vec::new(),
             switches: Vec::new(),
             labels: HashMap::default(),

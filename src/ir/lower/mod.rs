@@ -349,9 +349,12 @@ impl Lowerer {
     /// Runs `f` with the current position at a node.
     fn at<T>(&mut self, span: Span, f: impl FnOnce(&mut Self) -> T) -> T {
         let here = self.loc(span);
+        let end = self.place(span.end);
         let saved = std::mem::replace(&mut self.body.loc, here);
+        let behind = std::mem::replace(&mut self.body.end, end);
         let result = f(self);
         self.body.loc = saved;
+        self.body.end = behind;
         result
     }
 }

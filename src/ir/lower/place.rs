@@ -23,6 +23,7 @@ impl Lowerer {
             order: ty.quals.atomic.then_some(MemOrder::SeqCst),
             volatile: ty.quals.volatile,
             align_bytes: self.access_align(ty) as u8,
+            end: self.body.end,
             ..Access::PLAIN
         }
     }

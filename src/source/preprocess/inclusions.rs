@@ -3,6 +3,7 @@
 
 use super::buffer::Buffer;
 use crate::source::{Excerpt, Position};
+use std::path::Path;
 use std::sync::Arc;
 
 /// A byte of an inclusion.
@@ -115,6 +116,21 @@ impl Inclusions {
             text: inclusion.buffer.line_text(offset).to_string(),
             column: Some(inclusion.buffer.column(offset)),
         }
+    }
+
+    /// File and byte offset in its text, whose spliced lines are joined.
+    pub fn byte(&self, place: BytePos) -> (&Path, usize) {
+        let (inclusion, offset) = self.inclusion(place);
+        (Path::new(&*inclusion.name), offset as usize)
+    }
+
+    /// Text of a file that was read, with its spliced lines joined.
+    pub fn text(&self, file: &Path) -> Option<&str> {
+        let found = self
+            .inclusions
+            .iter()
+            .find(|inclusion| Path::new(&*inclusion.name) == file);
+        found.map(|inclusion| inclusion.buffer.text())
     }
 
     /// Chain of inclusions: where the file of this place was included, and where that file was, up to the user's file.

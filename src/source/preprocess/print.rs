@@ -3,6 +3,8 @@
 use super::inclusions::{BytePos, Inclusions};
 use super::token::{Kind, Token};
 use crate::source::{Excerpt, Position};
+use std::ops::Range;
+use std::path::Path;
 
 /// A preprocessed text.
 #[derive(Default)]
@@ -115,6 +117,23 @@ impl Origins {
     pub fn position(&self, offset: usize) -> Option<Position> {
         self.place(offset)
             .map(|place| self.inclusions.position(place))
+    }
+
+    /// File and range of bytes in it of a range of the text that is there as it is here, but for blanks; `None` where a macro has
+    /// made it.
+    pub fn span(&self, text: &str, range: Range<usize>) -> Option<(&Path, Range<usize>)> {
+        let last = range.end.checked_sub(1)?;
+        let (file, start) = self.inclusions.byte(self.place(range.start)?);
+        let (same, end) = self.inclusions.byte(self.place(last)?);
+        let there = self.inclusions.text(file)?.get(start..=end)?;
+        let dense = |text: &str| -> String { text.split_whitespace().collect() };
+        let is_same = file == same && dense(there) == dense(text.get(range)?);
+        is_same.then_some((file, start..end + 1))
+    }
+
+    /// Text of a file that was read.
+    pub fn text(&self, file: &Path) -> Option<&str> {
+        self.inclusions.text(file)
     }
 
     /// The line of the file around an offset.

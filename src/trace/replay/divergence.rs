@@ -15,6 +15,18 @@ pub struct Divergence {
     pub why: Reason,
 }
 
+impl Divergence {
+    /// The execution does not begin: the address space is none of this program.
+    pub(super) fn nowhere() -> Divergence {
+        Divergence {
+            step: 0,
+            thread: ThreadId(0),
+            loc: Loc::NONE,
+            why: Reason::NotRunning,
+        }
+    }
+}
+
 /// Kinds of divergence.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reason {

@@ -6,6 +6,7 @@ mod copy;
 mod deadlock;
 mod diagnosis;
 mod divergence;
+pub mod log;
 mod notes;
 mod play;
 mod race;
@@ -33,6 +34,7 @@ use crate::ir::position::PosKey;
 use crate::ir::{InstrKind, Program, Property, Undefined};
 use answers::{Answers, Source};
 use hashbrown::HashMap;
+use log::Executed;
 use record::{Ending, Record};
 use std::collections::BTreeSet;
 use writers::Writers;
@@ -80,6 +82,8 @@ struct Replay<'p, 's> {
     ends: HashMap<Slot, (ThreadId, Loc)>,
     /// Locks that threads hold, in the order in which they were taken.
     taken: Vec<Taken>,
+    /// All instructions so far, if somebody wants to know them.
+    log: Option<Vec<Executed>>,
 }
 
 /// Purpose of a run.
@@ -160,6 +164,7 @@ impl<'p, 's> Replay<'p, 's> {
             known,
             ends: HashMap::new(),
             taken: Vec::new(),
+            log: None,
         }
     }
 
@@ -369,9 +374,11 @@ impl<'p, 's> Replay<'p, 's> {
         let called = self.calling(thread, next);
         let expected = self.expected(thread, next);
         let asked = self.choices.given.count();
+        let executed = self.log.is_some().then(|| self.standing_at(thread, next));
         let effect = self
             .interpreter
             .execute(&mut self.state, thread, &mut self.choices);
+        self.log_executed(executed, &effect);
         let has_asked = self.choices.given.count() > asked;
         self.record.executed(thread, next, has_asked);
         self.note_access(thread, &effect);

@@ -3,9 +3,8 @@
 use super::answers::Source;
 use super::record::Ending;
 use super::shorten::Shortening;
-use super::{Divergence, Purpose, Reason, Replay};
+use super::{Divergence, Purpose, Replay};
 use crate::base::Loc;
-use crate::event::ThreadId;
 use crate::ir::address::AddressSpace;
 use crate::ir::{Check, Program, Property, Undefined};
 use crate::trace::interpret::Interpreter;
@@ -87,12 +86,7 @@ pub(super) fn played(
     tape: &Tape,
 ) -> Result<(Trace, Option<Ending>), Divergence> {
     let Some(space) = space(program, tape) else {
-        return Err(Divergence {
-            step: 0,
-            thread: ThreadId(0),
-            loc: Loc::NONE,
-            why: Reason::NotRunning,
-        });
+        return Err(Divergence::nowhere());
     };
     let schedule = unscheduled(tape, space);
     let replay = twice(|run| {
@@ -108,7 +102,7 @@ pub(super) fn played(
 }
 
 /// The address space of an execution; `None` if it is none for this program.
-fn space(program: &Program, tape: &Tape) -> Option<AddressSpace> {
+pub(super) fn space(program: &Program, tape: &Tape) -> Option<AddressSpace> {
     let usual = Interpreter::usual_space(program)?;
     let Some(offset_bits) = tape.offset_bits else {
         return Some(usual);
@@ -121,7 +115,7 @@ fn space(program: &Program, tape: &Tape) -> Option<AddressSpace> {
 }
 
 /// A schedule without steps: what an interpreter needs to know before it begins.
-fn unscheduled(tape: &Tape, space: AddressSpace) -> Schedule {
+pub(super) fn unscheduled(tape: &Tape, space: AddressSpace) -> Schedule {
     Schedule {
         space,
         threads: vec![None],

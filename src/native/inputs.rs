@@ -1,0 +1,69 @@
+//! Values of functions that give any: those of the program's calls, in order.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// Kinds of `__VERIFIER_nondet_KIND`, with their types.
+const KINDS: &[(&str, &str)] = &[
+    ("bool", "_Bool"),
+    ("char", "char"),
+    ("uchar", "unsigned char"),
+    ("unsigned_char", "unsigned char"),
+    ("short", "short"),
+    ("ushort", "unsigned short"),
+    ("int", "int"),
+    ("uint", "unsigned int"),
+    ("unsigned", "unsigned int"),
+    ("long", "long"),
+    ("ulong", "unsigned long"),
+    ("longlong", "long long"),
+    ("ulonglong", "unsigned long long"),
+    ("pointer", "void *"),
+    ("pchar", "char *"),
+    ("size_t", "__SIZE_TYPE__"),
+    ("u8", "unsigned char"),
+    ("u16", "unsigned short"),
+    ("u32", "unsigned int"),
+    ("U32", "unsigned int"),
+    ("u64", "unsigned long long"),
+    ("sector_t", "unsigned long"),
+    ("loff_t", "long long"),
+    ("pthread_t", "unsigned long"),
+    ("float", "float"),
+    ("double", "double"),
+];
+
+/// Start of the names of functions whose values a program leaves open.
+const START: &str = "__VERIFIER_nondet_";
+
+/// Type of the values of a function; `None` if it is none of these.
+pub(super) fn type_of(function: &str) -> Option<&'static str> {
+    let kind = function.strip_prefix(START)?;
+    let found = KINDS.iter().find(|(name, _)| *name == kind);
+    found.map(|(_, ty)| *ty)
+}
+
+/// A C file that defines these functions, each with its type and values.
+pub(super) fn definitions(values: &BTreeMap<&str, (&str, Vec<u128>)>) -> String {
+    let mut text = String::from(
+        "/* Values that the program leaves open, in the order in which they are asked for; 0 behind the last. */\n#include <string.h>\n",
+    );
+    for (function, (ty, values)) in values {
+        let list: Vec<String> = values
+            .iter()
+            .map(|value| format!("{:#x}ull", *value as u64))
+            .collect();
+        let _ = write!(
+            text,
+            "\n{ty} {function}(void) {{\n  static const unsigned long long values[] = {{{}}};\n  static unsigned at;\n  \
+             {ty} result;\n  unsigned long long value = at < sizeof values / sizeof *values ? values[at] : 0;\n  at++;\n  \
+             memcpy(&result, &value, sizeof result);\n  return result;\n}}\n",
+            if list.is_empty() {
+                "0".to_string()
+            } else {
+                list.join(", ")
+            }
+        );
+    }
+    text
+}

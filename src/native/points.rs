@@ -1,0 +1,222 @@
+//! Edits for points: a call of `selvedge_point` right before what must not happen yet.
+
+use super::edit::{Edit, Piece};
+use super::names::Names;
+use super::nodes::{Form, Node, Range};
+use super::plan::Point;
+use crate::base::Loc;
+use crate::source::Source;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// A file with its edits.
+#[derive(Debug)]
+pub(super) struct File {
+    pub text: String,
+    pub edits: Vec<Edit>,
+}
+
+/// Files of the program that are changed, by unit and by name.
+pub(super) type Files = BTreeMap<(usize, PathBuf), File>;
+
+/// Points of one expression.
+#[derive(Default, Debug)]
+struct Here {
+    load: Option<usize>,
+    store: Option<usize>,
+}
+
+/// Adds the edits for points, which are numbered in this order.
+///
+/// # Errors
+/// A point for which there is no place in the text, with its place.
+pub(super) fn place(
+    points: &[Point],
+    names: &Names,
+    sources: &[(Loc, &Source)],
+    files: &mut Files,
+) -> Result<(), (Loc, &'static str)> {
+    let mut accesses: BTreeMap<(Loc, Loc), Here> = BTreeMap::new();
+    for (number, point) in points.iter().enumerate() {
+        match *point {
+            Point::Load(from, to) => accesses.entry((from, to)).or_default().load = Some(number),
+            Point::Store(from, to) => accesses.entry((from, to)).or_default().store = Some(number),
+            Point::Operation(loc) => {
+                let (unit, nodes, at) = names.unit(loc).ok_or((loc, "no text stands for it"))?;
+                let node = nodes
+                    .operation(at)
+                    .ok_or((loc, "it is within a declaration or a macro"))?;
+                let call = call_of(number);
+                let pieces = vec![
+                    words(&format!("({{ {call}")),
+                    Part(node.range),
+                    words("; })"),
+                ];
+                let place = Placed { unit, sources };
+                place.add(files, node.range, pieces, loc)?;
+            }
+            Point::Waiting | Point::End => {}
+        }
+    }
+    for ((from, to), here) in accesses {
+        let (unit, nodes, at) = names.unit(from).ok_or((from, "no text stands for it"))?;
+        let range = (at, at + (to.0 - from.0));
+        let node = nodes
+            .expression(range)
+            .ok_or((from, "it is within a declaration or a macro"))?;
+        let place = Placed { unit, sources };
+        place.add(files, range, template(node, &here), from)?;
+    }
+    Ok(())
+}
+
+/// Pieces in the parser's text.
+enum Draft {
+    Words(String),
+    Part(Range),
+}
+
+use Draft::Part;
+
+fn words(words: &str) -> Draft {
+    Draft::Words(words.to_string())
+}
+
+/// Call of the point with this number, as a statement.
+fn call_of(number: usize) -> String {
+    format!("selvedge_point({number}); ")
+}
+
+/// An expression with points before its read and its write.
+fn template(node: &Node, here: &Here) -> Vec<Draft> {
+    let call = |number: Option<usize>| number.map(call_of).unwrap_or_default();
+    let (load, store) = (call(here.load), call(here.store));
+    let place = "__typeof__(&(";
+    match &node.form {
+        Form::Assign(left, right) => vec![
+            words(&format!("({{ {place}")),
+            Part(*left),
+            words(")) selvedge_to = &("),
+            Part(*left),
+            words("); __typeof__(*selvedge_to) selvedge_new = ("),
+            Part(*right),
+            words(&format!("); {store}*selvedge_to = selvedge_new; }})")),
+        ],
+        Form::Compound(left, op, right) => vec![
+            words(&format!("({{ {place}")),
+            Part(*left),
+            words(")) selvedge_to = &("),
+            Part(*left),
+            words(&format!(
+                "); {load}__typeof__(*selvedge_to) selvedge_old = *selvedge_to; __auto_type selvedge_by = ("
+            )),
+            Part(*right),
+            words(&format!(
+                "); {store}*selvedge_to = selvedge_old {op} selvedge_by; }})"
+            )),
+        ],
+        Form::Step(operand, op, is_old) => {
+            let value = if *is_old { " selvedge_old;" } else { "" };
+            vec![
+                words(&format!("({{ {place}")),
+                Part(*operand),
+                words(")) selvedge_to = &("),
+                Part(*operand),
+                words(&format!(
+                    "); {load}__typeof__(*selvedge_to) selvedge_old = *selvedge_to; {store}*selvedge_to = selvedge_old {op} 1;{value} }})"
+                )),
+            ]
+        }
+        Form::Name | Form::Call(_) => {
+            vec![
+                words(&format!("({{ {load}{store}")),
+                Part(node.range),
+                words("; })"),
+            ]
+        }
+        _ => vec![
+            words(&format!("(*({{ {place}")),
+            Part(node.range),
+            words(")) selvedge_at = &("),
+            Part(node.range),
+            words(&format!("); {load}{store}selvedge_at; }}))")),
+        ],
+    }
+}
+
+/// The way from the parser's text of a unit to its files.
+struct Placed<'a> {
+    unit: usize,
+    sources: &'a [(Loc, &'a Source)],
+}
+
+impl Placed<'_> {
+    /// Adds an edit.
+    fn add(
+        &self,
+        files: &mut Files,
+        range: Range,
+        pieces: Vec<Draft>,
+        loc: Loc,
+    ) -> Result<(), (Loc, &'static str)> {
+        let inside = (loc, "it is within a macro");
+        let (file, whole) = self.span(range).ok_or(inside)?;
+        let mut own = Vec::new();
+        for piece in pieces {
+            own.push(match piece {
+                Draft::Words(words) => Piece::Words(words),
+                Draft::Part(part) => {
+                    let (other, part) = self.span(part).ok_or(inside)?;
+                    if other != file || part.start < whole.start || part.end > whole.end {
+                        return Err(inside);
+                    }
+                    Piece::Part(part)
+                }
+            });
+        }
+        let source = self.sources[self.unit].1;
+        let entry = files.entry((self.unit, file.clone()));
+        let entry = match entry {
+            std::collections::btree_map::Entry::Occupied(entry) => entry.into_mut(),
+            std::collections::btree_map::Entry::Vacant(entry) => {
+                let text = source
+                    .file_text(&file)
+                    .ok_or((loc, "its file is not there"))?;
+                entry.insert(File {
+                    text,
+                    edits: Vec::new(),
+                })
+            }
+        };
+        let edit = Edit {
+            range: whole,
+            pieces: own,
+        };
+        if !entry.edits.contains(&edit) {
+            entry.edits.push(edit);
+        }
+        Ok(())
+    }
+
+    /// The same part of the user's file; `None` if it is not there as it is parsed.
+    fn span(&self, range: Range) -> Option<(PathBuf, std::ops::Range<usize>)> {
+        let source = self.sources[self.unit].1;
+        source.file_span(Loc(range.0), Loc(range.1))
+    }
+}
+
+/// Functions and labels that a program reaches where it is wrong.
+const REACHED: &[&str] = &["reach_error", "__VERIFIER_error", "ERROR"];
+
+/// Lets the program say that it has reached one of those, where its text has them.
+pub(super) fn mark(names: &Names, sources: &[(Loc, &Source)], files: &mut Files) {
+    for (unit, (start, nodes)) in names.0.iter().enumerate() {
+        let place = Placed { unit, sources };
+        for node in nodes.named(REACHED) {
+            let call = "{ selvedge_reached(); ";
+            let pieces = vec![words(call), Part(node.range), words(" }")];
+            // Where a macro has made it, the program stops in its own way.
+            let _ = place.add(files, node.range, pieces, Loc(start.0 + node.range.0));
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! Log of a replay: every instruction of an execution, by its place in the program's text, for who makes the same happen outside the
+//! interpreter.
+
+use super::answers::Source;
+use super::run::{space, unscheduled};
+use super::{Divergence, Purpose, Replay};
+use crate::base::Loc;
+use crate::event::ThreadId;
+use crate::ir::{BlockId, FuncId, InstrKind, NondetSource, Origin, Program, Terminator};
+use crate::trace::interpret::Effect;
+use crate::trace::interpret::lookup::Next;
+use crate::trace::interpret::requests::Requests;
+use crate::trace::interpret::state::Status;
+use crate::trace::reuse::FirstRun;
+use crate::trace::tape::Tape;
+
+/// Instructions of each thread behind the end that are looked at, and steps that others may notice among them.
+const MOST_NEXT: usize = 10_000;
+const MOST_STEPS: usize = 100;
+
+/// Execution as a log.
+#[derive(Clone, Debug)]
+pub struct Log {
+    /// Instructions, in the order in which they are executed.
+    pub executed: Vec<Executed>,
+    /// What each thread would execute next if it went on alone, by its number: some instructions, up to one at which it is blocked.
+    pub next: Vec<Vec<Executed>>,
+}
+
+/// Instruction that a thread executes, or that is its next one.
+#[derive(Clone, Debug)]
+pub struct Executed {
+    /// The thread.
+    pub thread: ThreadId,
+    /// Place in the text: its own, or that of the call of the library whose part it is.
+    pub loc: Loc,
+    /// End of the expression that makes the access, where one does.
+    pub end: Loc,
+    /// Number of the program's own functions on the stack.
+    pub depth: usize,
+    /// The instruction of the innermost of these.
+    pub at: (FuncId, BlockId, usize),
+    /// True if it is part of a library function that is called there.
+    pub within: bool,
+    /// True if others may notice it.
+    pub is_step: bool,
+    /// Kind of instruction.
+    pub kind: Kind,
+}
+
+/// Kind of instruction, as far as it matters outside the interpreter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// A read of memory; true if bytes of a bit-field, or at any alignment.
+    Load(bool),
+    /// A write of memory, likewise.
+    Store(bool),
+    /// A release of a mutex.
+    Unlock,
+    /// A call.
+    Call,
+    /// A free value, of so many bits.
+    Input(NondetSource, u128),
+    /// A thread is created.
+    Create(ThreadId),
+    /// The thread ends.
+    End,
+    /// Another operation that may change something.
+    Effect,
+    /// Anything else: what the thread alone looks at, and checks of how synchronisation objects are used.
+    Other,
+}
+
+/// Executes a schedule of one line, and logs it.
+///
+/// # Errors
+/// The program does not come to a violation of the check in this way.
+pub fn logged(program: &Program, tape: &Tape) -> Result<Log, Divergence> {
+    let Some(space) = space(program, tape) else {
+        return Err(Divergence::nowhere());
+    };
+    let schedule = unscheduled(tape, space);
+    let known = (Purpose::Try, FirstRun::default());
+    let mut replay = Replay::new(program, &schedule, Source::Tape(tape), known);
+    let requests = Requests::expecting(&tape.slots, &tape.bases);
+    replay.interpreter.requests = Some(Box::new(requests));
+    replay.log = Some(Vec::new());
+    replay.begin();
+    replay.lost = tape.lost;
+    replay.play(tape)?;
+    let executed = replay.log.take().unwrap_or_default();
+    let numbers = executed.iter().filter_map(|one| match one.kind {
+        Kind::Create(child) => Some(child.0),
+        _ => None,
+    });
+    let last = numbers.max().unwrap_or(0);
+    let next = (0..=last).map(|number| replay.next_steps(ThreadId(number)));
+    let next = next.collect();
+    Ok(Log { executed, next })
+}
+
+impl Replay<'_, '_> {
+    /// The next instruction of a thread.
+    pub(super) fn standing_at(&self, thread: ThreadId, next: Next) -> Executed {
+        let (_, loc) = self.interpreter.next(&self.state, thread);
+        let (loc, calls) = self.interpreter.place_of(&self.state, thread, loc);
+        let frames = &self.state.thread(thread).frames;
+        let depth = calls.len() + 1;
+        let frame = &frames[depth - 1];
+        let any = |access: &crate::ir::Access| access.align_bytes == 1;
+        let (kind, end) = match next {
+            Next::Instr(InstrKind::Load { access, .. }) => (Kind::Load(any(access)), access.end),
+            Next::Instr(InstrKind::Store { access, .. }) => (Kind::Store(any(access)), access.end),
+            Next::Instr(InstrKind::Unlock { .. }) => (Kind::Unlock, Loc::NONE),
+            Next::Instr(InstrKind::Call { .. }) => (Kind::Call, Loc::NONE),
+            Next::Instr(InstrKind::Nondet { source, .. }) => (Kind::Input(*source, 0), Loc::NONE),
+            Next::End(end) if is_last(end, frames.len()) => (Kind::End, Loc::NONE),
+            Next::Instr(
+                InstrKind::Note { .. }
+                | InstrKind::SetNote { .. }
+                | InstrKind::SyncUse { .. }
+                | InstrKind::Pointers(_),
+            ) => (Kind::Other, Loc::NONE),
+            Next::Instr(_) if next.is_step() => (Kind::Effect, Loc::NONE),
+            _ => (Kind::Other, Loc::NONE),
+        };
+        let is_model = |frame: &crate::trace::interpret::state::Frame| {
+            self.interpreter.function(frame).origin != Origin::Program
+        };
+        Executed {
+            thread,
+            loc,
+            end,
+            depth,
+            at: (frame.function, frame.block, frame.index),
+            within: frames[depth..].iter().any(is_model),
+            is_step: next.is_step() && !is_own(next, frames.len()),
+            kind,
+        }
+    }
+
+    /// Logs an instruction that has been executed.
+    pub(super) fn log_executed(&mut self, executed: Option<Executed>, effect: &Effect) {
+        let (Some(log), Some(mut executed)) = (&mut self.log, executed) else {
+            return;
+        };
+        match effect {
+            Effect::Input { value, .. } => {
+                if let Kind::Input(_, known) = &mut executed.kind {
+                    *known = *value;
+                }
+            }
+            Effect::Create { child } | Effect::CreateBeyond { child } => {
+                executed.kind = Kind::Create(*child);
+            }
+            Effect::End => executed.kind = Kind::End,
+            _ => {}
+        }
+        log.push(executed);
+    }
+
+    /// What a thread would execute next, up to some steps that others may notice.
+    fn next_steps(&mut self, thread: ThreadId) -> Vec<Executed> {
+        let mut found: Vec<Executed> = Vec::new();
+        let mut steps = 0;
+        while found.len() < MOST_NEXT && steps < MOST_STEPS {
+            if !self.state.exists(thread) || self.state.thread(thread).status != Status::Running {
+                break;
+            }
+            let (next, _) = self.interpreter.next(&self.state, thread);
+            let here = self.standing_at(thread, next);
+            steps += usize::from(here.is_step);
+            found.push(here);
+            let effect = self
+                .interpreter
+                .execute(&mut self.state, thread, &mut self.choices);
+            if !is_passed(&effect) {
+                break;
+            }
+        }
+        found
+    }
+}
+
+/// True if what an instruction does is for its thread alone: a new object, the end of a variable or of a call, or a choice.
+fn is_own(next: Next, frames: usize) -> bool {
+    match next {
+        Next::Instr(instr) => matches!(
+            instr,
+            InstrKind::Alloc { .. } | InstrKind::EndLife { .. } | InstrKind::Nondet { .. }
+        ),
+        Next::End(end) => !is_last(end, frames),
+    }
+}
+
+/// True if a thread ends where a block does, with so many functions on its stack.
+fn is_last(end: &Terminator, frames: usize) -> bool {
+    match end {
+        Terminator::Return(_) => frames == 1,
+        Terminator::ThreadExit(_) => true,
+        _ => false,
+    }
+}
+
+/// True if a thread goes on behind an instruction that nobody notices.
+fn is_passed(effect: &Effect) -> bool {
+    !matches!(
+        effect,
+        Effect::Violation { .. }
+            | Effect::Blocked
+            | Effect::Stopped
+            | Effect::Cut(_)
+            | Effect::Misplaced(_)
+            | Effect::Unwatched(_)
+    )
+}
