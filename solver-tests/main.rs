@@ -53,6 +53,7 @@ mod racing;
 mod raising;
 mod random;
 mod reading;
+mod reproduced;
 mod shrink;
 mod signals;
 mod sized;

@@ -160,7 +160,7 @@ pub use outcome::{
     Subject, Verdict, exit,
 };
 pub use report::{json, text};
-pub use session::{Answer, Formula, Schedule};
+pub use session::{Answer, Formula, Reproduction, Schedule};
 
 pub use cli::main;
 

@@ -86,6 +86,7 @@ pub fn reproduce(
         property,
         model: program.model,
         values: &values,
+        external: &program.external,
         units: &units,
         files: &files,
         flags,

@@ -61,7 +61,7 @@ impl Names<'_> {
         let (_, nodes, at) = self.unit(loc)?;
         let mut there = nodes.beginning_at(at);
         there.find_map(|node| match &node.form {
-            Form::Call(name) => name.as_deref(),
+            Form::Call(name, ..) => name.as_deref(),
             _ => None,
         })
     }
@@ -79,6 +79,6 @@ impl Names<'_> {
             return false;
         };
         let node = nodes.expression((at, at + to.0.saturating_sub(from.0)));
-        node.is_some_and(|node| !matches!(node.form, Form::Call(_)))
+        node.is_some_and(|node| !matches!(node.form, Form::Call(..)))
     }
 }

@@ -33,8 +33,8 @@ pub(super) enum Form {
     Compound(Range, &'static str, Range),
     /// `++e` and its like: the operand, the operator, and true if the value is the one before.
     Step(Range, &'static str, bool),
-    /// A call, by the name of the function where it has one.
-    Call(Option<String>),
+    /// A call, by the name of the function where it has one, with the function and those arguments that are no constants.
+    Call(Option<String>, Range, Vec<Argument>),
     /// The name of a variable.
     Name,
     /// Any other expression.
@@ -48,6 +48,9 @@ pub(super) enum Form {
     /// What stands behind this label.
     Labelled(String),
 }
+
+/// Argument of a call: where it stands, and true if it is a constant.
+pub(super) type Argument = (Range, bool);
 
 /// Nodes of a unit.
 #[derive(Debug, Default)]
@@ -98,10 +101,22 @@ impl Nodes {
         let is_operation = |node: &&&Node| {
             matches!(
                 node.form,
-                Form::Call(_) | Form::Step(..) | Form::Compound(..) | Form::Assign(..)
+                Form::Call(..) | Form::Step(..) | Form::Compound(..) | Form::Assign(..)
             )
         };
         all.iter().rev().find(is_operation).or(all.first()).copied()
+    }
+
+    /// Calls with several arguments, in one of which this part of the text stands.
+    pub fn calls_around(&self, (from, to): Range) -> impl Iterator<Item = &Node> {
+        let end = self.0.partition_point(|node| node.range.0 <= from);
+        self.0[..end].iter().filter(move |node| match &node.form {
+            Form::Call(_, _, arguments) => {
+                let is_in = |(range, _): &Argument| range.0 <= from && to <= range.1;
+                arguments.len() > 1 && arguments.iter().any(is_in)
+            }
+            _ => false,
+        })
     }
 
     /// Bodies of functions with these names, and what is labelled so.
@@ -145,10 +160,20 @@ impl<'ast> Visit<'ast> for Collector {
     fn visit_expression(&mut self, expression: &'ast Expression, span: &'ast Span) {
         let form = match expression {
             Expression::Identifier(_) => Form::Name,
-            Expression::Call(call) => Form::Call(match &call.node.callee.node {
-                Expression::Identifier(name) => Some(name.node.name.clone()),
-                _ => None,
-            }),
+            Expression::Call(call) => {
+                let name = match &call.node.callee.node {
+                    Expression::Identifier(name) => Some(name.node.name.clone()),
+                    _ => None,
+                };
+                let arguments = call.node.arguments.iter().map(|argument| {
+                    let is_constant = matches!(
+                        argument.node,
+                        Expression::Constant(_) | Expression::StringLiteral(_)
+                    );
+                    (range(&argument.span), is_constant)
+                });
+                Form::Call(name, range(&call.node.callee.span), arguments.collect())
+            }
             Expression::BinaryOperator(binary) => assignment(&binary.node),
             Expression::UnaryOperator(unary) => {
                 let operand = range(&unary.node.operand.span);

@@ -83,7 +83,7 @@ pub(super) fn plan(log: &Log, names: &Names, goes_on: &[ThreadId]) -> Plan {
         // Without a step, the thread stands where it stood.
         let stood = plan.turns.iter().rev().find(|turn| turn.thread == thread);
         let has_moved = stood.is_none_or(|turn| turn.until != until);
-        if has_moved || is_last {
+        if has_moved || until == Until::Over {
             plan.turns.push(Turn { thread, until });
         }
         begin = end;

@@ -2,7 +2,7 @@
 
 use super::edit::{Edit, Piece};
 use super::names::Names;
-use super::nodes::{Form, Node, Range};
+use super::nodes::{Form, Node, Nodes, Range};
 use super::plan::Point;
 use crate::base::Loc;
 use crate::source::Source;
@@ -54,6 +54,7 @@ pub(super) fn place(
                 ];
                 let place = Placed { unit, sources };
                 place.add(files, node.range, pieces, loc)?;
+                place.order(files, nodes, node.range, loc)?;
             }
             Point::Waiting | Point::End => {}
         }
@@ -66,6 +67,7 @@ pub(super) fn place(
             .ok_or((from, "it is within a declaration or a macro"))?;
         let place = Placed { unit, sources };
         place.add(files, range, template(node, &here), from)?;
+        place.order(files, nodes, range, from)?;
     }
     Ok(())
 }
@@ -127,7 +129,7 @@ fn template(node: &Node, here: &Here) -> Vec<Draft> {
                 )),
             ]
         }
-        Form::Name | Form::Call(_) => {
+        Form::Name | Form::Call(..) => {
             vec![
                 words(&format!("({{ {load}{store}")),
                 Part(node.range),
@@ -151,6 +153,41 @@ struct Placed<'a> {
 }
 
 impl Placed<'_> {
+    /// Lets calls around a part of the text evaluate their arguments in the order in which they stand, as the interpreter does; C leaves
+    /// it open.
+    fn order(
+        &self,
+        files: &mut Files,
+        nodes: &Nodes,
+        range: Range,
+        loc: Loc,
+    ) -> Result<(), (Loc, &'static str)> {
+        for node in nodes.calls_around(range) {
+            let Form::Call(_, callee, arguments) = &node.form else {
+                continue;
+            };
+            let mut pieces = vec![words("({ ")];
+            for (index, (argument, is_constant)) in arguments.iter().enumerate() {
+                if !is_constant {
+                    pieces.push(words(&format!("__auto_type selvedge_{index} = (")));
+                    pieces.push(Part(*argument));
+                    pieces.push(words("); "));
+                }
+            }
+            pieces.push(Part(*callee));
+            for (index, (argument, is_constant)) in arguments.iter().enumerate() {
+                pieces.push(words(if index == 0 { "(" } else { ", " }));
+                pieces.push(match is_constant {
+                    true => Part(*argument),
+                    false => words(&format!("selvedge_{index}")),
+                });
+            }
+            pieces.push(words("); })"));
+            self.add(files, node.range, pieces, loc)?;
+        }
+        Ok(())
+    }
+
     /// Adds an edit.
     fn add(
         &self,

@@ -20,6 +20,8 @@ pub(super) struct Program<'a> {
     pub property: Property,
     pub model: DataModel,
     pub values: &'a BTreeMap<&'a str, (&'a str, Vec<u128>)>,
+    /// Functions without a body.
+    pub external: &'a [String],
     pub units: &'a [(Loc, &'a Source)],
     pub files: &'a Files,
     pub flags: &'a dyn Fn(&Path) -> Vec<String>,
@@ -27,6 +29,7 @@ pub(super) struct Program<'a> {
 
 /// Functions that the runtime stands before.
 const WRAPPED: &[&str] = &[
+    "main",
     "pthread_create",
     "pthread_detach",
     "pthread_exit",
@@ -45,7 +48,10 @@ impl Program<'_> {
             ("schedule.h".into(), self.schedule()),
             ("selvedge.h".into(), include_str!("selvedge.h").to_string()),
             ("selvedge.c".into(), include_str!("selvedge.c").to_string()),
-            ("inputs.c".into(), inputs::definitions(self.values)),
+            (
+                "inputs.c".into(),
+                inputs::definitions(self.values, self.external),
+            ),
         ];
         let mut rules = Vec::new();
         for (index, (_, source)) in self.units.iter().enumerate() {

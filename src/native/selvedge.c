@@ -159,6 +159,13 @@ void __wrap_pthread_exit(void *result) {
   __real_pthread_exit(result);
 }
 
+int __real_main(int, char **, char **);
+int __wrap_main(int count, char **arguments, char **environment) {
+  int status = __real_main(count, arguments, environment);
+  selvedge_point(SELVEDGE_END);
+  return status;
+}
+
 /* A wait for a condition is its release, and what comes after: a thread may wake up at any time. Where it has to be blocked for ever, it
  * really waits. */
 int __real_pthread_cond_wait(pthread_cond_t *, pthread_mutex_t *);
