@@ -43,9 +43,8 @@ pub(super) fn type_of(function: &str) -> Option<&'static str> {
     found.map(|(_, ty)| *ty)
 }
 
-/// A C file that defines these functions, each with its type and values, and others that the schedule does not call, which may be defined
-/// elsewhere.
-pub(super) fn definitions(values: &BTreeMap<&str, (&str, Vec<u128>)>, others: &[String]) -> String {
+/// A C file that defines these functions, each with its type and values.
+pub(super) fn definitions(values: &BTreeMap<&str, (&str, Vec<u128>)>) -> String {
     let mut text = String::from(
         "/* Values that the program leaves open, in the order in which they are asked for; 0 behind the last. */\n#include <string.h>\n",
     );
@@ -65,19 +64,6 @@ pub(super) fn definitions(values: &BTreeMap<&str, (&str, Vec<u128>)>, others: &[
                 list.join(", ")
             }
         );
-    }
-    let kinds = KINDS
-        .iter()
-        .map(|(kind, ty)| (format!("{START}{kind}"), *ty));
-    let others = others.iter().map(|name| (name.clone(), "unsigned long"));
-    text.push_str("\n/* Functions that the schedule does not call. */\n");
-    for (name, ty) in kinds.chain(others) {
-        if !values.contains_key(name.as_str()) {
-            let _ = writeln!(
-                text,
-                "{ty} __attribute__((weak)) {name}(void) {{ return 0; }}"
-            );
-        }
     }
     text
 }

@@ -86,7 +86,6 @@ pub fn reproduce(
         property,
         model: program.model,
         values: &values,
-        external: &program.external,
         units: &units,
         files: &files,
         flags,

@@ -20,8 +20,6 @@ pub(super) struct Program<'a> {
     pub property: Property,
     pub model: DataModel,
     pub values: &'a BTreeMap<&'a str, (&'a str, Vec<u128>)>,
-    /// Functions without a body.
-    pub external: &'a [String],
     pub units: &'a [(Loc, &'a Source)],
     pub files: &'a Files,
     pub flags: &'a dyn Fn(&Path) -> Vec<String>,
@@ -48,10 +46,7 @@ impl Program<'_> {
             ("schedule.h".into(), self.schedule()),
             ("selvedge.h".into(), include_str!("selvedge.h").to_string()),
             ("selvedge.c".into(), include_str!("selvedge.c").to_string()),
-            (
-                "inputs.c".into(),
-                inputs::definitions(self.values, self.external),
-            ),
+            ("inputs.c".into(), inputs::definitions(self.values)),
         ];
         let mut rules = Vec::new();
         for (index, (_, source)) in self.units.iter().enumerate() {
@@ -218,7 +213,12 @@ impl Program<'_> {
             "# make run: run the program once.  make check: 20 times.  make gdb: under the debugger.\n\
              CC = gcc\nMACHINE = {machine}\nSANITIZE = {sanitize}\nCFLAGS = -g -O0 -w -std=gnu11 -pthread $(MACHINE)\n\
              SIGN = {sign}\nSURROUNDINGS = {environment}\n\n\
-             program: {objects} selvedge.o inputs.o\n\t$(CC) $(CFLAGS) $(SANITIZE) -o $@ $^ {wraps} -lm -latomic\n\n\
+             LINK = $(CC) $(CFLAGS) $(SANITIZE) -o program $^ {wraps} -lm -latomic\n\n\
+             # What the program names and nobody defines is a function that the schedule does not call.\n\
+             program: {objects} selvedge.o inputs.o\n\
+             \t@echo '$(LINK)'; LC_ALL=C $(LINK) 2> missing || {{ \\\n\
+             \t  sed -n \"s/.*undefined reference to .\\([A-Za-z0-9_]*\\).*/int \\1(void) {{ return 0; }}/p\" missing | sort -u > missing.c; \\\n\
+             \t  $(CC) $(CFLAGS) -fno-builtin -c missing.c && $(LINK) missing.o; }}\n\n\
              selvedge.o: selvedge.c schedule.h\n\t$(CC) $(CFLAGS) -c -o $@ selvedge.c\n\n\
              inputs.o: inputs.c\n\t$(CC) $(CFLAGS) -c -o $@ inputs.c\n\n",
             sign = sign.replace('`', "\\`"),
@@ -246,7 +246,7 @@ impl Program<'_> {
              \t  grep -q \"$(SIGN)\" output || { cat output; echo \"run $$i shows no violation\"; exit 1; }; \\\n\
              \tdone; echo \"20 of 20 runs show the violation\"\n\n\
              gdb: program\n\t$(SURROUNDINGS) gdb -ex run ./program\n\n\
-             clean:\n\trm -f *.o program output\n\n.PHONY: run check gdb clean\n",
+             clean:\n\trm -f *.o program output missing missing.c\n\n.PHONY: run check gdb clean\n",
         );
         text
     }

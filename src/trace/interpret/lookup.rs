@@ -24,6 +24,7 @@ impl Next<'_> {
             Next::Instr(instr) => !matches!(
                 instr,
                 InstrKind::Assign { .. }
+                    | InstrKind::Expose { .. }
                     | InstrKind::Call { .. }
                     | InstrKind::ThreadSelf { .. }
                     | InstrKind::Assume { .. }

@@ -119,6 +119,10 @@ impl Replay<'_, '_> {
                 InstrKind::Note { .. }
                 | InstrKind::SetNote { .. }
                 | InstrKind::SyncUse { .. }
+                | InstrKind::AtomicBegin { .. }
+                | InstrKind::AtomicEnd
+                | InstrKind::Fence { .. }
+                | InstrKind::Wait { .. }
                 | InstrKind::Pointers(_),
             ) => (Kind::Other, Loc::NONE),
             Next::Instr(_) if next.is_step() => (Kind::Effect, Loc::NONE),
