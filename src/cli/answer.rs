@@ -11,6 +11,7 @@ use super::watch::LastWord;
 use crate::base::budget::{peak_resident_bytes, process_cpu_time};
 use crate::base::{Budget, WarningKind};
 use crate::outcome::{Outcome, Verdict, exit};
+use crate::report::format::Report;
 use crate::report::property_name;
 use crate::report::save::save;
 use crate::report::text;
@@ -73,8 +74,16 @@ fn finish(config: &Config, session: &Session, answer: &Answer) -> u8 {
         certificate,
         ..
     } = answer;
+    let code = outcome
+        .verdict
+        .exit_code(config.options.output.require_complete);
+    let report = Report {
+        outcome,
+        places,
+        exit_code: Some(signal::exit_code().unwrap_or(code)),
+    };
     let mut errors = Vec::new();
-    for (path, text) in config.options.output.reports.of(outcome, places) {
+    for (path, text) in config.options.output.reports.of(report) {
         errors.extend(save(&path, |out| out.write_all(text.as_bytes())).err());
     }
     if let Some(path) = &config.options.output.dimacs {
@@ -147,12 +156,7 @@ fn finish(config: &Config, session: &Session, answer: &Answer) -> u8 {
     if config.options.output.color.is_on() {
         text = color::colored(&text);
     }
-    let code = print(
-        &text,
-        outcome
-            .verdict
-            .exit_code(config.options.output.require_complete),
-    );
+    let code = print(&text, code);
     if config.options.output.warnings
         && config.job == Job::Verify
         && let Some(hint) = text::hint(outcome)

@@ -29,6 +29,8 @@ pub enum Line {
     },
     /// A sweep.
     Sweep(sweep::Line),
+    /// An outcome that was kept in a file, which is printed.
+    Kept(PathBuf, Vec<Given<Options>>),
     /// A list of the options that are in force for verification.
     Config(Vec<Given<Options>>),
     /// Man pages, which are written to a folder.
@@ -61,6 +63,11 @@ pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Line, Error> {
         "show" => Ok(run(option::Command::Show, matches)),
         "check" => Ok(run(option::Command::Check, matches)),
         "replay" => Ok(run(option::Command::Replay, matches)),
+        "trace" => {
+            let given = Given::of(options::of(option::Command::Trace), &matches);
+            let file = matches.remove_one(OUTCOME).unwrap_or_default();
+            Ok(Line::Kept(file, given))
+        }
         "sweep" => Ok(Line::Sweep(sweep::Line {
             files: matches.remove_many(FILES).into_iter().flatten().collect(),
             own: Given::of(sweep::options(), &matches),
@@ -90,7 +97,7 @@ fn run(command: option::Command, mut matches: ArgMatches) -> Line {
         option::Command::Show => Job::Show(matches.remove_one(STAGE).unwrap_or(Stage::Source)),
         option::Command::Check => Job::Check(matches.remove_one(PROOF).unwrap_or_default()),
         option::Command::Replay => Job::Replay(matches.remove_one(SCHEDULE).unwrap_or_default()),
-        option::Command::Verify | option::Command::Sweep => Job::Verify,
+        option::Command::Verify | option::Command::Sweep | option::Command::Trace => Job::Verify,
     };
     let files = matches.remove_many(FILES).into_iter().flatten().collect();
     let flags = matches.remove_many(FLAGS).into_iter().flatten().collect();
@@ -151,6 +158,7 @@ const FLAGS: &str = "compiler flags";
 const PROOF: &str = "proof";
 const STAGE: &str = "stage";
 const SCHEDULE: &str = "schedule";
+const OUTCOME: &str = "outcome";
 const SHELL: &str = "shell";
 const FOLDER: &str = "folder";
 const TOPIC: &str = "topic";
@@ -199,6 +207,13 @@ pub fn command() -> Command {
         )
         .arg(files())
         .arg(flags());
+    let trace = Command::new("trace")
+        .about("Print an outcome that `--json` has written, with its counterexamples")
+        .long_about(
+            "Print an outcome that `--json` has written, with its counterexamples.\n\n\
+             The text is that of the run, and so is the exit code, unless a signal ended it; the files of the program are not needed.",
+        )
+        .arg(path(OUTCOME, "FILE", "A file that `--json` has written"));
     let sweep = Command::new("sweep")
         .about("Verify under a grid of schemes and bounds; print a table")
         .arg(
@@ -242,6 +257,7 @@ pub fn command() -> Command {
         with_help(with(show, option::Command::Show)),
         with_help(with(check, option::Command::Check)),
         with_help(with(replay, option::Command::Replay)),
+        with_help(with(trace, option::Command::Trace)),
         with_help(sweep.args(sweep_arguments())),
         with_help(with(config, option::Command::Verify)),
         with_help(completions),

@@ -12,6 +12,7 @@ mod database;
 mod defaults;
 mod flags;
 mod harness;
+mod kept;
 mod limits;
 mod line;
 mod option;
@@ -73,6 +74,10 @@ fn run_with_arguments() -> u8 {
         Ok(Line::Text(text)) => return answer::print(&text, exit::SUCCESSFUL),
         Ok(Line::Man(folder)) => return written(args::command(), &folder),
         Ok(Line::Config(given)) => return listed(given),
+        Ok(Line::Kept(file, given)) => {
+            let printed = kept::print(&file, given);
+            return printed.unwrap_or_else(|refusal| refusal.tell());
+        }
         Ok(Line::Run { job, named, given }) => match with_defaults(job, named, given) {
             Ok(run) => run,
             Err(refusal) => return refusal.tell(),

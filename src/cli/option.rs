@@ -53,6 +53,8 @@ pub enum Command {
     Check,
     /// Execution of a schedule.
     Replay,
+    /// Printing of an outcome that was kept.
+    Trace,
     /// Verification under a grid of bounds.
     Sweep,
 }

@@ -48,10 +48,15 @@ const ALL: &[Command] = &[
     Command::Replay,
     Command::Sweep,
 ];
-/// Commands with one outcome.
-const OUTCOME: &[Command] = &[Command::Verify, Command::Check, Command::Replay];
-/// Commands that show an execution.
-const EXECUTION: &[Command] = &[Command::Verify, Command::Replay];
+/// Commands that read the file of defaults, and the one that never does.
+const CONFIGURED: &[Command] = &[
+    Command::Verify,
+    Command::Show,
+    Command::Check,
+    Command::Replay,
+    Command::Trace,
+    Command::Sweep,
+];
 
 /// All options of runs, in the order of the help under each heading, of refusals, and of words in journals.
 pub fn options() -> Vec<Row> {
@@ -64,7 +69,7 @@ pub fn options() -> Vec<Row> {
         question(),
         unwinding(),
         resources(),
-        printing::rows(OUTCOME, EXECUTION),
+        printing::rows(),
     ];
     all.into_iter().flatten().collect()
 }
@@ -226,7 +231,7 @@ fn no_config() -> Vec<Row> {
         "Do not read selvedge.toml, which gives defaults of options for runs in its folder (a sweep never reads it)",
         |_| {},
     );
-    Row::group(Group::Input, ALL, vec![option])
+    Row::group(Group::Input, CONFIGURED, vec![option])
 }
 
 /// `auto` and the names of all schemes.

@@ -18,11 +18,25 @@ fn trace(full: bool) -> &'static str {
     }
 }
 
-/// The rows: of commands with one outcome, and of those that show an execution.
-pub fn rows(outcome: &'static [Command], execution: &'static [Command]) -> Vec<Row> {
+/// Commands with one outcome.
+const OUTCOME: &[Command] = &[Command::Verify, Command::Check, Command::Replay];
+/// Commands that make an execution.
+const EXECUTION: &[Command] = &[Command::Verify, Command::Replay];
+/// Commands that show an execution.
+const SHOWN: &[Command] = &[Command::Verify, Command::Replay, Command::Trace];
+/// Commands that print an answer.
+const ANSWER: &[Command] = &[
+    Command::Verify,
+    Command::Check,
+    Command::Replay,
+    Command::Trace,
+];
+
+/// The rows.
+pub fn rows() -> Vec<Row> {
     let reports = FORMATS.iter().map(|format| {
         let set = move |to: &mut Options, path: &Path| to.output.reports.add(format, path);
-        let row = Row::path(format.name, "FILE", format.help, set).commands(outcome);
+        let row = Row::path(format.name, "FILE", format.help, set).commands(OUTCOME);
         match format.name {
             "json" => row.brief("Write the outcome to FILE as JSON"),
             _ => row,
@@ -56,7 +70,8 @@ pub fn rows(outcome: &'static [Command], execution: &'static [Command]) -> Vec<R
             "Exit with 5 if a successful verdict is bounded",
             |to| to.output.require_complete = true,
         )
-        .brief("Exit with 5 if a success is bounded"),
+        .brief("Exit with 5 if a success is bounded")
+        .commands(&[Command::Verify, Command::Trace]),
         Row::flag(
             "require-complete",
             "Exit with 5 if executions that end at undefined behaviour are left out",
@@ -73,11 +88,11 @@ pub fn rows(outcome: &'static [Command], execution: &'static [Command]) -> Vec<R
             },
         )
         .default(trace(false))
-        .commands(execution),
+        .commands(SHOWN),
         Row::flag("no-trace", "Do not print the counterexample", |to| {
             to.output.trace = false;
         })
-        .commands(execution),
+        .commands(SHOWN),
         Row::value(
             "color",
             "auto|always|never",
@@ -88,7 +103,7 @@ pub fn rows(outcome: &'static [Command], execution: &'static [Command]) -> Vec<R
             },
         )
         .default(Color::Auto.name())
-        .commands(outcome),
+        .commands(ANSWER),
         Row::value(
             "progress",
             "auto|always|never",
@@ -99,7 +114,7 @@ pub fn rows(outcome: &'static [Command], execution: &'static [Command]) -> Vec<R
             },
         )
         .default(When::Auto.name())
-        .commands(outcome),
+        .commands(OUTCOME),
         Row::flag(
             "quiet",
             "Print neither warnings nor the counterexample",
@@ -108,7 +123,7 @@ pub fn rows(outcome: &'static [Command], execution: &'static [Command]) -> Vec<R
         .brief("No warnings and no counterexample")
         .short('q')
         .against("verbose")
-        .commands(execution),
+        .commands(EXECUTION),
         Row::flag("quiet", "Do not print warnings", |to| {
             to.output.warnings = false;
         })
@@ -122,7 +137,7 @@ pub fn rows(outcome: &'static [Command], execution: &'static [Command]) -> Vec<R
         .brief("Progress, statistics, all steps")
         .short('v')
         .each()
-        .commands(execution),
+        .commands(EXECUTION),
     ]);
     Row::group(Group::Output, &[Command::Verify], options)
 }

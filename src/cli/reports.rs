@@ -1,8 +1,6 @@
 //! Reports that are written to files.
 
-use crate::outcome::Outcome;
-use crate::report::format::Format;
-use crate::source::place::Places;
+use crate::report::format::{Format, Report};
 use std::path::{Path, PathBuf};
 
 /// Files that reports go to, each with its format.
@@ -20,10 +18,9 @@ impl Reports {
         self.0.iter().map(|(_, path)| path)
     }
 
-    /// The reports of an outcome: files and texts.
-    pub fn of(&self, outcome: &Outcome, places: &dyn Places) -> Vec<(PathBuf, String)> {
-        let text =
-            |(format, path): &(&Format, PathBuf)| (path.clone(), (format.render)(outcome, places));
+    /// The reports about an outcome: files and texts.
+    pub fn of(&self, about: Report) -> Vec<(PathBuf, String)> {
+        let text = |(format, path): &(&Format, PathBuf)| (path.clone(), (format.render)(about));
         self.0.iter().map(text).collect()
     }
 }

@@ -9,6 +9,7 @@ use crate::base::budget::{peak_resident_bytes, process_cpu_time};
 use crate::ir::{Check, Checks};
 use crate::modular::certificate::Certificate;
 use crate::outcome::Outcome;
+use crate::report::format::Report;
 use crate::report::text;
 use crate::session::{Answer, Error, Progress, Request, Schedule, Session, Stage};
 use crate::source::place::Places;
@@ -104,7 +105,12 @@ fn so_far(config: &Config, outcome: &Outcome, places: &dyn Places) -> SoFar {
         code: outcome
             .verdict
             .exit_code(config.options.output.require_complete),
-        reports: config.options.output.reports.of(&outcome, places),
+        reports: config.options.output.reports.of(Report {
+            outcome: &outcome,
+            places,
+            // A signal may come yet.
+            exit_code: None,
+        }),
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::base::{Budget, StopReason};
 use crate::event::MemoryModel;
 use crate::outcome::{Coverage, Outcome, Reason, Statistics, Subject, Verdict, exit};
+use crate::report::format::Report;
 use crate::report::save::save;
 use crate::report::text::verdict_line;
 use crate::source::place::NoPlaces;
@@ -114,10 +115,15 @@ fn nothing(reason: StopReason, question: &Question) -> SoFar {
         statistics: Statistics::default(),
     };
     let line = verdict_line(&outcome, &NoPlaces);
+    let code = outcome.verdict.exit_code(false);
     SoFar {
         text: format!("Covered: nothing, the analysis was ended\n{line}\n"),
-        code: outcome.verdict.exit_code(false),
-        reports: question.reports.of(&outcome, &NoPlaces),
+        code,
+        reports: question.reports.of(Report {
+            outcome: &outcome,
+            places: &NoPlaces,
+            exit_code: Some(signal::exit_code().unwrap_or(code)),
+        }),
     }
 }
 

@@ -450,6 +450,62 @@ pub enum Undefined {
     Indeterminate,
 }
 
+impl Undefined {
+    /// All kinds, in this order.
+    pub const ALL: [Undefined; 34] = [
+        Undefined::DivisionByZero,
+        Undefined::DivisionOverflow,
+        Undefined::Overflow,
+        Undefined::ShiftRange,
+        Undefined::FloatRange,
+        Undefined::InvalidAccess,
+        Undefined::PointerRange,
+        Undefined::ReadOnly,
+        Undefined::InvalidFree,
+        Undefined::UseAfterFree,
+        Undefined::StalePointer,
+        Undefined::DoubleFree,
+        Undefined::StaleFree,
+        Undefined::CopiedObject,
+        Undefined::IndeterminateMutex,
+        Undefined::LockNotHeld,
+        Undefined::ObjectNotAlive,
+        Undefined::ObjectInUse,
+        Undefined::OtherMutex,
+        Undefined::NoSuchKey,
+        Undefined::JoinOfItself,
+        Undefined::ThreadHandle,
+        Undefined::Unreachable,
+        Undefined::BuiltinUnreachable,
+        Undefined::VariableArgument,
+        Undefined::Call,
+        Undefined::ArrayLength,
+        Undefined::Returns,
+        Undefined::MissingResult,
+        Undefined::FunctionType,
+        Undefined::Overlap,
+        Undefined::PointerDifference,
+        Undefined::Unsequenced,
+        Undefined::Indeterminate,
+    ];
+}
+
+impl Property {
+    /// All properties.
+    pub fn all() -> impl Iterator<Item = Property> {
+        let others = [
+            Property::Assertion,
+            Property::ReachError,
+            Property::Race,
+            Property::Deadlock,
+            Property::Lost,
+            Property::Unfreed,
+        ];
+        let defined = Undefined::ALL.into_iter().map(Property::Defined);
+        others.into_iter().chain(defined)
+    }
+}
+
 /// Source of a free value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum NondetSource {

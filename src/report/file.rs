@@ -3,6 +3,17 @@
 use crate::outcome::Outcome;
 use crate::source::place::Places;
 
+/// What a report is about.
+#[derive(Clone, Copy)]
+pub struct Report<'a> {
+    /// The outcome.
+    pub outcome: &'a Outcome,
+    /// Places that it speaks of.
+    pub places: &'a dyn Places,
+    /// The exit code of the run, if that is known already.
+    pub exit_code: Option<u8>,
+}
+
 /// A format of such reports.
 #[derive(Debug)]
 pub struct Format {
@@ -11,5 +22,5 @@ pub struct Format {
     /// Help of that option.
     pub help: &'static str,
     /// The text of the file.
-    pub render: fn(&Outcome, &dyn Places) -> String,
+    pub render: fn(Report) -> String,
 }

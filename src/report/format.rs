@@ -1,6 +1,6 @@
 //! Formats of reports that are written to files, each with the option that asks for it.
 
-pub use super::file::Format;
+pub use super::file::{Format, Report};
 use super::json;
 
 /// All formats.

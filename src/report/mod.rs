@@ -1,4 +1,4 @@
-//! Reports for users: the verdict, what it covers, the counterexample; as text and as JSON.
+//! Reports for users: the verdict, what it covers, the counterexample; as text and in the formats of other tools.
 //!
 //! Architecture invariant: nothing here decides anything. An [`Outcome`](crate::outcome::Outcome) says it all, and the same outcome
 //! gives the same bytes.

@@ -303,13 +303,13 @@ fn local_steps_make_no_switch() {
         },
     );
     trace.steps.insert(6, late);
-    let text = trace::render(&trace, &LOST, false, 79);
+    let text = trace::render(&trace, None, &LOST, false, 79);
     assert!(text.contains("11 steps, 5 context switches"), "{text}");
     assert!(
         text.contains("start thread 2: inc(null)        |               |\n           |   b = 7"),
         "{text}"
     );
-    let all = trace::render(&trace, &LOST, true, 79);
+    let all = trace::render(&trace, None, &LOST, true, 79);
     assert!(all.contains("7 context switches"), "{all}");
 }
 
@@ -325,7 +325,7 @@ fn many_threads_share_one_column() {
         trace.steps.push(read(thread, 3, 1));
     }
     trace.steps.push(first);
-    let text = trace::render(&trace, &LOST, false, 120);
+    let text = trace::render(&trace, None, &LOST, false, 120);
     assert!(
         text.contains(" where     | thread        | statement\n"),
         "{text}"
@@ -344,7 +344,7 @@ fn long_names_stay_in_their_column() {
     for step in trace.steps.iter_mut().filter(|step| step.thread.0 == 2) {
         step.function = long.to_string();
     }
-    let text = trace::render(&trace, &LOST, false, 120);
+    let text = trace::render(&trace, None, &LOST, false, 120);
     let table: Vec<&str> = text.lines().filter(|line| line.contains(" | ")).collect();
     assert!(table.len() > 10, "{text}");
     for line in table {
@@ -379,7 +379,7 @@ fn the_violated_line_is_explained_by_what_led_there() {
             },
         ),
     ];
-    let text = trace::render(&trace, &program, false, 120);
+    let text = trace::render(&trace, None, &program, false, 120);
     let end = "Violated: reach_error() called at dir/lost.c:3, in main\n    reach_error();\n    with x = 1\n";
     assert!(text.ends_with(end), "{text}");
 }

@@ -1,10 +1,15 @@
 //! The outcome as text: the counterexample as a table, what was covered, and the verdict as last line.
 
 use super::{deadlock, finding_name, race, trace, undefined_name, unwinding};
+use crate::event::MemoryModel;
 use crate::ir::{Check, Checks, Property, Undefined};
-use crate::outcome::{Bound, Coverage, CutAt, Finding, Limit, Outcome, Reason, Verdict};
-use crate::scheme::Scheme;
+use crate::outcome::{
+    Bound, Coverage, CutAt, Finding, Fingerprint, Limit, Outcome, Reason, Verdict,
+};
+use crate::scheme::{Grain, Scheme};
 use crate::source::place::{Places, file_line};
+use crate::trace::Trace;
+use std::borrow::Cow;
 
 /// Detail: how much is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,57 +32,125 @@ impl Default for Detail {
     }
 }
 
+/// A counterexample with what is told around it.
+#[derive(Clone, Debug)]
+pub(crate) struct Counterexample<'a> {
+    /// The check that it violates, by its name.
+    pub check: Cow<'a, str>,
+    /// The violation, in a few words.
+    pub title: Cow<'a, str>,
+    /// Name of the finding.
+    pub fingerprint: Fingerprint,
+    /// The execution.
+    pub trace: Cow<'a, Trace>,
+    /// Memory model of the execution, if that is known.
+    pub memory: Option<MemoryModel>,
+    /// The execution on one line.
+    pub schedule: Option<Cow<'a, str>>,
+    /// Positions of its memory unwinding, if it has one.
+    pub grain: Option<Grain>,
+}
+
+impl<'a> Counterexample<'a> {
+    /// The counterexample of a finding.
+    pub(crate) fn of(finding: &'a Finding, places: &dyn Places) -> Counterexample<'a> {
+        Counterexample {
+            check: Check::of(finding.property).name().into(),
+            title: finding_words(finding, places).into(),
+            fingerprint: finding.fingerprint,
+            trace: Cow::Borrowed(&finding.trace),
+            memory: finding.trace.memory(),
+            schedule: finding.trace.schedule().map(Cow::Owned),
+            grain: finding.scheme.and_then(Scheme::grain),
+        }
+    }
+}
+
 /// Everything that goes to standard output: the counterexample, what was covered, and the verdict as last line.
 pub fn render(outcome: &Outcome, places: &dyn Places, detail: Detail) -> String {
+    let findings = outcome.findings.iter();
+    let all: Vec<_> = findings
+        .map(|one| Counterexample::of(one, places))
+        .collect();
+    answer(&all, &summary(outcome, places), places, detail)
+}
+
+/// The same of counterexamples and the lines behind them.
+pub(crate) fn answer(
+    counterexamples: &[Counterexample],
+    summary: &[String],
+    places: &dyn Places,
+    detail: Detail,
+) -> String {
     let mut text = String::new();
-    for (index, finding) in outcome.findings.iter().enumerate() {
+    let count = counterexamples.len();
+    for (index, one) in counterexamples.iter().enumerate() {
         if !detail.trace {
             continue;
         }
-        if outcome.findings.len() > 1 {
-            text.push_str(&heading(outcome, index, places));
+        if count > 1 {
+            let (check, title) = (&one.check, &one.title);
+            let number = index + 1;
+            text.push_str(&format!("Finding {number} of {count} ({check}): {title}\n"));
         }
-        text.push_str(&trace::render(
-            &finding.trace,
-            places,
-            detail.all_steps,
-            detail.width,
-        ));
+        text.push_str(&counterexample(one, places, detail));
         text.push('\n');
-        text.push_str(&format!("Fingerprint: {}\n", finding.fingerprint));
-        if let Some(schedule) = finding.trace.schedule() {
-            text.push_str(&format!("Schedule: {schedule}\n"));
-        }
+    }
+    for line in summary {
+        text.push_str(line);
         text.push('\n');
-        if let Some(grain) = finding.scheme.and_then(Scheme::grain) {
-            text.push_str(&unwinding::render(&finding.trace, grain));
-            text.push('\n');
-        }
     }
-    for learnt in &outcome.coverage.learnt {
-        text.push_str(&format!("Learnt: {learnt}\n"));
+    text
+}
+
+/// A counterexample with its name, its schedule and its memory unwinding.
+pub(crate) fn counterexample(of: &Counterexample, places: &dyn Places, detail: Detail) -> String {
+    let Detail {
+        all_steps, width, ..
+    } = detail;
+    let mut text = trace::render(&of.trace, of.memory, places, all_steps, width);
+    text.push_str(&format!("\nFingerprint: {}\n", of.fingerprint));
+    if let Some(schedule) = &of.schedule {
+        text.push_str(&format!("Schedule: {schedule}\n"));
     }
+    if let Some(grain) = of.grain {
+        text.push('\n');
+        text.push_str(&unwinding::render(&of.trace, grain));
+    }
+    text
+}
+
+/// The lines behind the counterexamples: what was learnt, suppressed and covered, the answer of each check, and the verdict.
+pub(crate) fn summary(outcome: &Outcome, places: &dyn Places) -> Vec<String> {
+    let learnt = outcome.coverage.learnt.iter();
+    let mut lines: Vec<String> = learnt.map(|learnt| format!("Learnt: {learnt}")).collect();
     for finding in &outcome.suppressed {
         let what = finding_words(finding, places);
         let check = Check::of(finding.property).name();
-        text.push_str(&format!(
-            "Suppressed ({check}): {what} ({})\n",
-            finding.fingerprint
-        ));
+        let fingerprint = finding.fingerprint;
+        lines.push(format!("Suppressed ({check}): {what} ({fingerprint})"));
     }
     if outcome.by_check.len() > 1 {
         for (check, verdict) in &outcome.by_check {
-            let of = |finding: &&Finding| Check::of(finding.property) == *check;
-            let findings: Vec<&Finding> = outcome.findings.iter().filter(of).collect();
-            let words = verdict_words(verdict, &findings, places);
-            text.push_str(&format!("Check {}: {words}\n", check.name()));
+            let words = check_words(outcome, *check, verdict, places);
+            lines.push(format!("Check {}: {words}", check.name()));
         }
     }
-    text.push_str(&coverage_line(outcome, places));
-    text.push('\n');
-    text.push_str(&verdict_line(outcome, places));
-    text.push('\n');
-    text
+    lines.push(coverage_line(outcome, places));
+    lines.push(verdict_line(outcome, places));
+    lines
+}
+
+/// The answer of a check, in a few words.
+pub(crate) fn check_words(
+    outcome: &Outcome,
+    check: Check,
+    verdict: &Verdict,
+    places: &dyn Places,
+) -> String {
+    let of = |finding: &&Finding| Check::of(finding.property) == check;
+    let findings: Vec<&Finding> = outcome.findings.iter().filter(of).collect();
+    verdict_words(verdict, &findings, places)
 }
 
 /// The last line.
@@ -85,15 +158,6 @@ pub fn verdict_line(outcome: &Outcome, places: &dyn Places) -> String {
     let findings: Vec<&Finding> = outcome.findings.iter().collect();
     let words = verdict_words(&outcome.verdict, &findings, places);
     format!("VERIFICATION {words}")
-}
-
-/// Title of one of several counterexamples.
-fn heading(outcome: &Outcome, index: usize, places: &dyn Places) -> String {
-    let count = outcome.findings.len();
-    let finding = &outcome.findings[index];
-    let check = Check::of(finding.property).name();
-    let what = finding_words(finding, places);
-    format!("Finding {} of {count} ({check}): {what}\n", index + 1)
 }
 
 /// A violation in one line, for people who wait for the others.
@@ -104,7 +168,7 @@ pub fn found(finding: &Finding, places: &dyn Places) -> String {
 }
 
 /// A violation in a few words.
-fn finding_words(finding: &Finding, places: &dyn Places) -> String {
+pub(crate) fn finding_words(finding: &Finding, places: &dyn Places) -> String {
     let place = match (finding.trace.race(), finding.trace.deadlock()) {
         (Some(both), _) => race::places_of(both, places),
         (None, Some(all)) => deadlock::places_of(all, places),

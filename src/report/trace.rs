@@ -10,7 +10,7 @@ use super::note::notes;
 use super::relevant::{FOLDED, Shown, relevant};
 use super::table::{Table, wrap};
 use crate::base::id::Id;
-use crate::event::ThreadId;
+use crate::event::{MemoryModel, ThreadId};
 use crate::source::place::{Places, short_file};
 use crate::trace::{Action, Trace};
 use std::collections::BTreeMap;
@@ -80,8 +80,14 @@ fn folded(omitted: usize) -> String {
     format!("… {}", counted(omitted, "step"))
 }
 
-/// Renders a trace in so many columns, with all its steps if `all`. Ends with a newline.
-pub fn render(trace: &Trace, places: &dyn Places, all: bool, width: usize) -> String {
+/// Renders a trace under a memory model in so many columns, with all its steps if `all`. Ends with a newline.
+pub fn render(
+    trace: &Trace,
+    memory: Option<MemoryModel>,
+    places: &dyn Places,
+    all: bool,
+    width: usize,
+) -> String {
     let steps = relevant(trace, places, all);
     let entries = entries(&steps, &notes(&trace.steps, places), places);
     let mut shown: Vec<ThreadId> = entries.iter().map(|entry| entry.thread).collect();
@@ -91,7 +97,7 @@ pub fn render(trace: &Trace, places: &dyn Places, all: bool, width: usize) -> St
         .windows(2)
         .filter(|pair| pair[0].thread != pair[1].thread)
         .count();
-    let memory = trace.memory().filter(|memory| memory.is_weak());
+    let memory = memory.filter(|memory| memory.is_weak());
     let memory = memory.map_or(String::new(), |memory| format!(", {}", memory.title()));
     let mut text = format!(
         "Counterexample: {}, {}, {}{memory}\n\n",

@@ -1,17 +1,25 @@
 //! Shape of the JSON: its objects, with the names of their members.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+
+/// Version of the format.
+pub(super) const SCHEMA: u32 = 1;
+
+/// A word of the format; one that is written is a constant.
+pub(super) type Word = Cow<'static, str>;
 
 #[derive(Serialize)]
-pub(super) struct OutcomeJson<'a> {
+pub(super) struct OutcomeJson {
     pub schema: u32,
     pub version: &'static str,
-    pub file: &'a str,
+    pub file: String,
     pub data_model: &'static str,
     pub check: String,
     pub verdict: &'static str,
     pub complete: bool,
     pub line: String,
+    pub summary: Vec<String>,
     pub limits: Vec<String>,
     pub reason: Option<String>,
     pub violation: Option<ViolationJson>,
@@ -23,12 +31,13 @@ pub(super) struct OutcomeJson<'a> {
     pub trace: Option<TraceJson>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 pub(super) struct PlaceJson {
     pub file: String,
     pub line: u32,
     pub column: u32,
     pub text: Option<String>,
+    pub offset: u32,
 }
 
 #[derive(Serialize)]
@@ -52,25 +61,50 @@ pub(super) struct VerdictJson {
     pub reason: Option<String>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 pub(super) struct FindingJson {
-    pub check: &'static str,
-    pub property: &'static str,
+    pub check: Word,
+    pub property: Word,
     pub place: Option<PlaceJson>,
+    pub title: String,
     pub fingerprint: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub schedule: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub other: Option<OtherJson>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub accesses: Vec<AccessJson>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deadlock: Option<DeadlockJson>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub misaccess: Option<MisaccessJson>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lost: Option<ObjectJson>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unwinding: Option<Word>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trace: Option<TraceJson>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
+pub(super) struct MisaccessJson {
+    pub access: Word,
+    pub bytes: Option<u64>,
+    pub flaw: Word,
+    pub offset: Option<i64>,
+    pub object: Option<ObjectJson>,
+}
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct ObjectJson {
+    pub name: String,
+    pub bytes: u64,
+    pub on_heap: bool,
+    pub made: Option<WriterJson>,
+    pub ended: Option<WriterJson>,
+}
+
+#[derive(Serialize, Deserialize)]
 pub(super) struct OtherJson {
     #[serde(flatten)]
     pub place: Option<PlaceJson>,
@@ -78,14 +112,14 @@ pub(super) struct OtherJson {
     pub function: String,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 pub(super) struct AccessJson {
     pub thread: u32,
     pub function: String,
     pub created_at: Option<PlaceJson>,
     pub place: Option<PlaceJson>,
     pub calls: Vec<Option<PlaceJson>>,
-    pub access: &'static str,
+    pub access: Word,
     pub variable: String,
     pub bytes: u64,
     pub value: Option<ValueJson>,
@@ -94,16 +128,16 @@ pub(super) struct AccessJson {
     pub locks: Vec<LockJson>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 pub(super) struct DeadlockJson {
-    pub kind: &'static str,
+    pub kind: Word,
     pub threads: Vec<WaiterJson>,
     pub ring: Vec<u32>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub elsewhere: Vec<Option<PlaceJson>>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 pub(super) struct WaiterJson {
     pub thread: u32,
     pub function: String,
@@ -113,33 +147,33 @@ pub(super) struct WaiterJson {
     pub waits_for: AwaitedJson,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 pub(super) struct AwaitedJson {
-    pub what: &'static str,
+    pub what: Word,
     pub variable: Option<String>,
     pub holders: Vec<HolderJson>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 pub(super) struct HolderJson {
     pub thread: u32,
     pub since: Option<PlaceJson>,
     pub ended: bool,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 pub(super) struct LockJson {
     pub variable: String,
     pub since: Option<PlaceJson>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 pub(super) struct WriterJson {
     pub thread: u32,
     pub place: Option<PlaceJson>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 pub(super) struct ArgumentJson {
     pub name: String,
     pub value: ValueJson,
@@ -221,19 +255,20 @@ pub(super) struct StageJson {
     pub ms: u64,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 pub(super) struct TraceJson {
+    pub memory_model: Option<Word>,
     pub threads: Vec<ThreadJson>,
     pub steps: Vec<StepJson>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 pub(super) struct ThreadJson {
     pub function: String,
     pub created_at: Option<PlaceJson>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 pub(super) struct StepJson {
     pub thread: u32,
     pub place: Option<PlaceJson>,
@@ -244,13 +279,15 @@ pub(super) struct StepJson {
     pub action: ActionJson,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 #[serde(tag = "action", rename_all = "snake_case")]
 pub(super) enum ActionJson {
     Read {
         variable: String,
         value: ValueJson,
-        #[serde(skip_serializing_if = "Option::is_none")]
+        is_initial: bool,
+        is_private: bool,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         from: Option<WriterJson>,
     },
     Write {
@@ -267,19 +304,20 @@ pub(super) enum ActionJson {
     },
     Update {
         variable: String,
-        old: ValueJson,
-        new: ValueJson,
-        #[serde(skip_serializing_if = "Option::is_none")]
+        old: Box<ValueJson>,
+        new: Box<ValueJson>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         from: Option<WriterJson>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        expected: Option<ValueJson>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        expected: Option<Box<ValueJson>>,
     },
     Local {
         variable: String,
         value: ValueJson,
+        is_variable: bool,
     },
     Input {
-        #[serde(skip_serializing_if = "Option::is_none")]
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         variable: Option<String>,
         value: ValueJson,
     },
@@ -334,6 +372,7 @@ pub(super) enum ActionJson {
         byte: Option<u8>,
         bytes: u64,
         value: Option<ValueJson>,
+        is_private: bool,
     },
     Allocate {
         variable: String,
@@ -346,24 +385,30 @@ pub(super) enum ActionJson {
         variable: String,
         before: String,
         by: u32,
+        is_freed: bool,
     },
     Attempt {
         variable: String,
-        access: &'static str,
+        access: Word,
         value: Option<ValueJson>,
     },
     Blocked {
         waits_for: AwaitedJson,
     },
     Violation {
-        property: &'static str,
+        property: Word,
     },
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 pub(super) struct ValueJson {
     pub bits: u16,
     pub signed: bool,
     pub float: bool,
     pub decimal: String,
+    pub kind: Word,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pattern: Option<String>,
 }
