@@ -1,7 +1,7 @@
 //! Formats of reports that are written to files, each with the option that asks for it.
 
 pub use super::file::{Format, Report};
-use super::json;
+use super::{json, sarif};
 
 /// All formats.
-pub const FORMATS: &[Format] = &[json::FORMAT];
+pub const FORMATS: &[Format] = &[json::FORMAT, sarif::FORMAT];

@@ -18,6 +18,8 @@ pub mod misaccess;
 mod note;
 pub mod race;
 mod relevant;
+mod rule;
+mod sarif;
 pub mod save;
 mod table;
 pub mod text;
