@@ -1,7 +1,7 @@
 //! Formats of reports that are written to files, each with the option that asks for it.
 
 pub use super::file::{Format, Report};
-use super::{json, sarif};
+use super::{json, junit, sarif};
 
 /// All formats.
-pub const FORMATS: &[Format] = &[json::FORMAT, sarif::FORMAT];
+pub const FORMATS: &[Format] = &[json::FORMAT, sarif::FORMAT, junit::FORMAT];

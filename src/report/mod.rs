@@ -12,6 +12,7 @@ mod example;
 mod file;
 pub mod format;
 pub mod json;
+mod junit;
 mod line;
 mod local;
 pub mod misaccess;
