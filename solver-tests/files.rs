@@ -78,22 +78,24 @@ fn files_of_earlier_runs_are_removed() {
         ("lost.c", LOST),
         ("broken.c", "int main(void) { return x; }\n"),
     ]);
-    let stale = ["o.json", "o.cnf", "o.proof"];
+    let stale = ["o.json", "o.sarif", "o.xml", "o.cnf", "o.proof"];
+    let reports = "--json o.json --sarif o.sarif --junit o.xml".split(' ');
+    let reports: Vec<&str> = reports.collect();
     let all = || stale.map(|name| folder.path(name).exists());
     let make = || stale.map(|name| std::fs::write(folder.path(name), "stale").unwrap());
     make();
-    let run = folder.run(&["--json", "o.json", "--dimacs", "o.cnf", "broken.c"]);
+    let run = folder.run(&[&reports[..], &["--dimacs", "o.cnf", "broken.c"]].concat());
     assert_eq!(
         (run.code, all()),
-        (Some(2), [false, false, true]),
+        (Some(2), [false, false, false, false, true]),
         "{}",
         run.err
     );
     make();
-    let run = folder.run(&["--json", "o.json", "--proof-out", "o.proof", "lost.c"]);
+    let run = folder.run(&[&reports[..], &["--proof-out", "o.proof", "lost.c"]].concat());
     assert_eq!(
         (run.code, all()),
-        (Some(10), [true, true, false]),
+        (Some(10), [true, true, true, true, false]),
         "{}",
         run.err
     );

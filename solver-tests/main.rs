@@ -25,6 +25,7 @@ mod families;
 mod faults;
 mod files;
 mod floats;
+mod formats;
 mod formula;
 mod generate;
 mod goals;

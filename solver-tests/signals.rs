@@ -65,16 +65,19 @@ fn a_signal_ends_the_search_and_not_the_answer() {
             (&[], false),
             (&["--memory", "4000"], true),
         ] {
-            std::fs::write(folder.path("o.json"), "stale").unwrap();
-            std::fs::write(folder.path("o.cnf"), "stale").unwrap();
+            let reports = ["o.json", "o.sarif", "o.xml"];
+            for stale in reports.iter().chain(&["o.cnf"]) {
+                std::fs::write(folder.path(stale), "stale").unwrap();
+            }
             let line = match options {
                 ["--dimacs", ..] => "no violation so far",
                 _ => "modular, all interleavings: ",
             };
-            let others = ["--json", "o.json", "-v", "endless.c"];
-            let command = folder.command(&asking(&[options, &others].concat()));
+            let others = ["--json", "o.json", "--sarif", "o.sarif", "--junit", "o.xml"];
+            let words = [options, &others, &["-v", "endless.c"]].concat();
+            let command = folder.command(&asking(&words));
             let (run, took) = interrupted(command, line, |child| {
-                assert!(!folder.path("o.json").exists());
+                assert!(!reports.iter().any(|name| folder.path(name).exists()));
                 let keeps = options.contains(&"--dimacs");
                 assert_eq!(folder.path("o.cnf").exists(), !keeps);
                 send(child, group, signal);
@@ -94,6 +97,13 @@ fn a_signal_ends_the_search_and_not_the_answer() {
             let json = std::fs::read_to_string(folder.path("o.json")).unwrap();
             let json: serde_json::Value = serde_json::from_str(&json).unwrap();
             assert_eq!(json["verdict"], "successful");
+            let sarif = std::fs::read_to_string(folder.path("o.sarif")).unwrap();
+            let sarif: serde_json::Value = serde_json::from_str(&sarif).unwrap();
+            let told = &sarif["runs"][0]["invocations"][0]["exitCode"];
+            // An end by force has a report that was made before.
+            assert!(told.is_null() || *told == code, "{told}");
+            let junit = std::fs::read_to_string(folder.path("o.xml")).unwrap();
+            assert!(junit.ends_with("</testsuites>\n"), "{junit}");
             // Where the second before an end by force was over, it is not there.
             let formula = std::fs::read_to_string(folder.path("o.cnf"));
             if options.contains(&"--dimacs")
