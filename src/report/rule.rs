@@ -37,18 +37,18 @@ impl Rule {
         rules.filter(move |rule| rule.check == check)
     }
 
-    /// Identifier, which stays the same: `memory/use-after-free`.
+    /// Identifier, which stays the same: `memory.use-after-free`.
     pub fn id(&self) -> String {
         match self.slug {
             "" => self.check.name().to_string(),
-            slug => format!("{}/{slug}", self.check.name()),
+            slug => format!("{}.{slug}", self.check.name()),
         }
     }
 
     /// Identifier in one word: `MemoryUseAfterFree`.
     pub fn word(&self) -> String {
         let id = self.id();
-        let words = id.split(['/', '-']).map(|word| {
+        let words = id.split(['.', '-']).map(|word| {
             let (first, rest) = word.split_at(1);
             first.to_uppercase() + rest
         });
@@ -231,7 +231,7 @@ mod tests {
         let ids: BTreeSet<String> = RULES.iter().map(Rule::id).collect();
         let words: BTreeSet<String> = RULES.iter().map(Rule::word).collect();
         assert_eq!((ids.len(), words.len()), (RULES.len(), RULES.len()));
-        assert!(ids.contains("memory/use-after-free"), "{ids:?}");
+        assert!(ids.contains("memory.use-after-free"), "{ids:?}");
         assert!(words.contains("MemoryUseAfterFree"), "{words:?}");
     }
 

@@ -3,7 +3,7 @@
 //! One run with a rule for each kind of violations of the checks that were asked for; a result for each finding, whose code flow has a
 //! thread flow for each thread; and notifications for warnings, limits and checks without an answer. Files are named relative to the folder
 //! of the run, as they were given. What the table of a counterexample leaves out is there, but unimportant, unless there is too much of
-//! it: readers take so many steps at most ([`flow::MOST_STEPS`]).
+//! it: readers take so many steps at most ([`flow::MOST_STEPS`]), and findings share them.
 
 mod file;
 mod flow;
@@ -34,6 +34,13 @@ const FINGERPRINT: &str = "selvedgeFinding/v1";
 const UNKNOWN: &str = "unknown";
 const BOUNDED: &str = "bounded";
 
+/// Steps of a finding that are there however many findings there are, if it has so many.
+const LEAST_STEPS: usize = 100;
+
+/// Advice about a warning.
+const WARNED: &str =
+    "`--warn no-NAME` leaves a warning out, and `selvedge help warnings` lists all.";
+
 /// The text of the file, with a newline at its end.
 fn render(report: Report) -> String {
     let log = Log {
@@ -55,9 +62,10 @@ fn run(report: Report) -> Run {
     let notices = notices(outcome);
     let mut files = Files::new(places);
     let mut results = Vec::new();
+    let most = flow::MOST_STEPS / outcome.findings.len().max(1);
     for finding in &outcome.findings {
         let mut result = result(finding, outcome, &rules, &mut files);
-        result.code_flows = vec![flow::of(&finding.trace, &mut files)];
+        result.code_flows = vec![flow::of(&finding.trace, most.max(LEAST_STEPS), &mut files)];
         results.push(result);
     }
     for finding in &outcome.suppressed {
@@ -121,8 +129,8 @@ fn descriptor(rule: &Rule) -> Descriptor {
         id: rule.id(),
         name: Some(rule.word()),
         short_description: message(&name),
-        full_description: Some(message(rule.about)),
-        help: Some(message(rule.help())),
+        full_description: message(rule.about),
+        help: message(rule.help()),
         default_configuration: Some(Configuration {
             level: rule.level(),
         }),
@@ -136,31 +144,40 @@ fn descriptor(rule: &Rule) -> Descriptor {
 
 /// Kinds of notifications, with their names.
 fn notices(outcome: &Outcome) -> Vec<(&'static str, Descriptor)> {
-    let warnings = outcome.coverage.warnings.iter();
     let mut kinds: Vec<WarningKind> = Vec::new();
-    for warning in warnings {
+    for warning in &outcome.coverage.warnings {
         if !kinds.contains(&warning.kind) {
             kinds.push(warning.kind);
         }
     }
-    let kinds = kinds.into_iter().map(|kind| (kind.name(), kind.about()));
+    let warnings = kinds
+        .into_iter()
+        .map(|kind| (kind.name(), kind.about(), WARNED));
     let own = [
-        (UNKNOWN, "A check has no answer"),
-        (BOUNDED, "A check has an answer within limits"),
+        (
+            UNKNOWN,
+            "A check has no answer",
+            "More time or memory may give one; what is not modelled is named.",
+        ),
+        (
+            BOUNDED,
+            "A check has an answer within limits",
+            "Greater bounds leave less out: `selvedge help bounds` explains them.",
+        ),
     ];
-    let notice = |(id, about): (&'static str, &str)| {
+    let notice = |(id, about, help): (&'static str, &str, &str)| {
         let descriptor = Descriptor {
             id: id.to_string(),
             name: None,
             short_description: message(about),
-            full_description: None,
-            help: None,
+            full_description: message(about),
+            help: message(help),
             default_configuration: None,
             properties: None,
         };
         (id, descriptor)
     };
-    own.into_iter().chain(kinds).map(notice).collect()
+    own.into_iter().chain(warnings).map(notice).collect()
 }
 
 fn invocation(

@@ -18,6 +18,7 @@ use crate::trace::misaccess::{Access, Involved, Misaccess};
 use crate::trace::race::Race;
 use crate::trace::{Action, Trace, TraceStep, TraceThread};
 use serde::Deserialize;
+use serde_json::error::Category;
 use std::borrow::Cow;
 
 /// An outcome that was read back.
@@ -66,10 +67,15 @@ struct Body {
 /// # Errors
 /// A message with the place: it is no JSON, or JSON of something else.
 pub fn read(text: &[u8]) -> Result<Kept, String> {
-    let head: Head = serde_json::from_slice(text).map_err(|error| match error.classify() {
-        serde_json::error::Category::Data => "it is no object with an outcome".to_string(),
-        _ => format!("it is not JSON: {error}"),
-    })?;
+    let head: serde_json::Result<Head> = serde_json::from_slice(text);
+    let is_object = text.trim_ascii_start().starts_with(b"{");
+    let head = match head {
+        Ok(head) if is_object => head,
+        Err(error) if error.classify() != Category::Data => {
+            return Err(format!("it is not JSON: {error}"));
+        }
+        _ => return Err("it is no object with an outcome".to_string()),
+    };
     match head.schema {
         Some(schema) if schema == SCHEMA => {}
         Some(schema) => {

@@ -10,21 +10,21 @@ use crate::report::relevant::relevant;
 use crate::trace::{Action, Trace};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Steps of a code flow at most: what code scanning of GitHub accepts. The last ones tell most.
+/// Steps of all code flows at most: what code scanning of GitHub accepts of one, and some megabytes.
 pub const MOST_STEPS: usize = 10_000;
 
-/// The code flow of an execution.
-pub fn of(trace: &Trace, files: &mut Files) -> CodeFlow {
+/// The code flow of an execution, with so many steps at most; the last ones tell most.
+pub fn of(trace: &Trace, most: usize, files: &mut Files) -> CodeFlow {
     let places = files.places();
     let notes = notes(&trace.steps, places);
     let shown = relevant(trace, places, false);
     let shown: BTreeSet<usize> = shown.iter().map(|one| one.index).collect();
     let all = trace.steps.len();
-    let chosen: Vec<usize> = match all <= MOST_STEPS {
+    let chosen: Vec<usize> = match all <= most {
         true => (0..all).collect(),
         false => shown.iter().copied().collect(),
     };
-    let chosen = &chosen[chosen.len().saturating_sub(MOST_STEPS)..];
+    let chosen = &chosen[chosen.len().saturating_sub(most)..];
     let mut flows: BTreeMap<ThreadId, Vec<ThreadFlowLocation>> = BTreeMap::new();
     for index in chosen.iter().copied() {
         let step = &trace.steps[index];

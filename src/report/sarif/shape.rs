@@ -56,10 +56,8 @@ pub struct Descriptor {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     pub short_description: Message,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub full_description: Option<Message>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub help: Option<Message>,
+    pub full_description: Message,
+    pub help: Message,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub default_configuration: Option<Configuration>,
     #[serde(skip_serializing_if = "Option::is_none")]
