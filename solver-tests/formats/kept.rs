@@ -165,7 +165,7 @@ fn what_is_no_outcome_is_refused() {
 /// Every part of a file may be missing or wrong, and what is printed then is a message.
 #[test]
 fn no_change_of_a_file_ends_in_a_panic() {
-    let folder = Folder::new(&[("job.c", include_str!("../benchmarks/three_bugs.c"))]);
+    let folder = Folder::new(&[("job.c", include_str!("../../benchmarks/three_bugs.c"))]);
     let good = json_of(&folder, &["--check", "memory,race", "job.c"]);
     let mut paths = Vec::new();
     pointers(&good["findings"], "/findings".to_string(), &mut paths);

@@ -1,12 +1,12 @@
 //! What SARIF says of findings, of limits, and of what has no answer.
 
 use super::junit::elements;
-use super::{json, json_of, results, run};
+use super::{FORK, json, json_of, results, run};
 use crate::command::{ENDLESS, Folder, LOST};
 
 #[test]
 fn results_are_about_the_places_that_matter() {
-    let folder = Folder::new(&[("job.c", include_str!("../benchmarks/three_bugs.c"))]);
+    let folder = Folder::new(&[("job.c", include_str!("../../benchmarks/three_bugs.c"))]);
     run(&folder, &["--check", "default", "job.c"]);
     let sarif = json(&folder, "o.sarif");
     let of = |id: &str| {
@@ -59,7 +59,7 @@ fn results_are_about_the_places_that_matter() {
 
 #[test]
 fn who_blocks_whom_is_related() {
-    let folder = Folder::new(&[("crossed.c", include_str!("traces/crossed.c"))]);
+    let folder = Folder::new(&[("crossed.c", include_str!("../traces/crossed.c"))]);
     run(&folder, &["--check", "deadlock", "crossed.c"]);
     let sarif = json(&folder, "o.sarif");
     let result = &results(&sarif)[0];
@@ -72,17 +72,8 @@ fn who_blocks_whom_is_related() {
 
 #[test]
 fn what_has_no_answer_is_no_success() {
-    let folder = Folder::new(&[("lost.c", LOST), ("endless.c", ENDLESS)]);
-    let slow = [
-        "--scheme",
-        "order",
-        "--timeout",
-        "1",
-        "--unwind",
-        "400",
-        "endless.c",
-    ];
-    let verified = run(&folder, &slow);
+    let folder = Folder::new(&[("fork.c", FORK), ("endless.c", ENDLESS)]);
+    let verified = run(&folder, &["fork.c"]);
     assert_eq!(verified.code, Some(5), "{}", verified.out);
     let sarif = json(&folder, "o.sarif");
     let invocation = &sarif["runs"][0]["invocations"][0];

@@ -208,7 +208,7 @@ pub fn command() -> Command {
         .arg(files())
         .arg(flags());
     let trace = Command::new("trace")
-        .about("Print an outcome that `--json` has written, with its counterexamples")
+        .about("Print an outcome that `--json` has written")
         .long_about(
             "Print an outcome that `--json` has written, with its counterexamples.\n\n\
              The text is that of the run, and so is the exit code, unless a signal ended it; the files of the program are not needed.",
