@@ -18,6 +18,9 @@ use std::process::Command;
 /// Options that write every format.
 const ALL: [&str; 6] = ["--json", "o.json", "--sarif", "o.sarif", "--junit", "o.xml"];
 
+/// Bytes of a file with an execution of ten thousand steps, which SARIF has all of.
+const MOST_BYTES: u64 = 8 << 20;
+
 /// A program that comes to what is not modelled.
 const FORK: &str =
     "#include <assert.h>\n#include <unistd.h>\nint main(void) { assert(fork() != 3); }\n";
@@ -68,7 +71,9 @@ fn are_valid(folder: &Folder, case: &str) -> bool {
 /// `selvedge trace` says what verification has said.
 fn is_read_back(folder: &Folder, verified: &Run, words: &[&str], case: &str) {
     let read = folder.run(&[&["trace", "o.json"], words].concat());
-    assert_eq!(read.out, verified.out, "{case} {words:?}: {}", read.err);
+    // Some texts are long.
+    let is_same = read.out == verified.out;
+    assert!(is_same, "{case} {words:?}: {}", read.err);
     assert_eq!(
         (read.code, read.err.as_str()),
         (verified.code, ""),
@@ -144,6 +149,11 @@ fn programs_with_violations_are_told_in_every_format() {
         let case = path.display().to_string();
         let words = ["--check", "all", "--timeout", "20", "a b.c"];
         let verified = run(&folder, &words);
+        let written = std::fs::metadata(folder.path("o.json")).expect("a file");
+        if written.len() > MOST_BYTES {
+            skipped(&case, "its execution is too long to be read back");
+            continue;
+        }
         are_valid(&folder, &case);
         is_read_back(&folder, &verified, &[], &case);
         let (json, sarif) = (json(&folder, "o.json"), json(&folder, "o.sarif"));

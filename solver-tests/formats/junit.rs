@@ -45,6 +45,8 @@ fn a_failure_holds_the_table_of_its_counterexample() {
                     "lt" => '<',
                     "gt" => '>',
                     "amp" => '&',
+                    "quot" => '"',
+                    "apos" => '\'',
                     other => panic!("{other}"),
                 };
                 failures.last_mut().expect("a failure").push(c);
