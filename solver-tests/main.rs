@@ -29,6 +29,7 @@ mod formats;
 mod formula;
 mod generate;
 mod goals;
+mod html;
 mod ir_text;
 mod layering;
 mod levels;

@@ -184,6 +184,9 @@ pub struct Coverage {
     /// Knowledge of one thread about the others, as statements of C, if threads were verified one by one; `{N}` stands for
     /// the place of byte N.
     pub learnt: Vec<String>,
+    /// Invariants of a proof without bounds: states that are never reached, as conditions in C, with the places of threads as lines and
+    /// columns (`t1#2 in {22:9, 23:16} && !claim1`).
+    pub never: Vec<String>,
     /// Undefined behaviour that is reachable: executions end there.
     pub undefined: Vec<(Undefined, Loc)>,
     /// An assertion was reachable; `None` if that was not asked.

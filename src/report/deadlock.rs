@@ -122,7 +122,7 @@ fn line(waiter: &Waiter, places: &dyn Places) -> String {
 }
 
 /// Name of what is waited for, or what it is.
-fn short(awaited: &Awaited) -> String {
+pub fn short(awaited: &Awaited) -> String {
     let what = match awaited.kind {
         AwaitedKind::Thread => {
             let other = awaited.holders.first();

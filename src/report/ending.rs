@@ -13,13 +13,7 @@ use std::collections::BTreeSet;
 
 /// Violated property, where, and with which values, in lines of so many characters.
 pub fn violation(trace: &Trace, shown: &[Shown], places: &dyn Places, width: usize) -> String {
-    let mut lines = lines(trace, places);
-    let order = why::overtaken(trace, shown, places).into_iter();
-    // Both accesses of a data race stand there, and who waits for whom in a circle.
-    let is_cycle = |stuck: &Deadlock| stuck.kind == DeadlockKind::Cycle;
-    let is_told = trace.race().is_some() || trace.deadlock().is_some_and(is_cycle);
-    let order = order.filter(|_| !is_told);
-    lines.extend(order.map(|sentence| format!("    {sentence}")));
+    let lines = sentences(trace, shown, places);
     let wrapped = lines.iter().flat_map(|line| wrap(line, width, 5));
     let text: String = wrapped.map(|line| line + "\n").collect();
     match text.is_empty() {
@@ -28,7 +22,19 @@ pub fn violation(trace: &Trace, shown: &[Shown], places: &dyn Places, width: usi
     }
 }
 
-/// The same, a line for each thing that there is to say.
+/// The same, a line for each thing that there is to say, indented but for the first.
+pub fn sentences(trace: &Trace, shown: &[Shown], places: &dyn Places) -> Vec<String> {
+    let mut lines = lines(trace, places);
+    let order = why::overtaken(trace, shown, places).into_iter();
+    // Both accesses of a data race stand there, and who waits for whom in a circle.
+    let is_cycle = |stuck: &Deadlock| stuck.kind == DeadlockKind::Cycle;
+    let is_told = trace.race().is_some() || trace.deadlock().is_some_and(is_cycle);
+    let order = order.filter(|_| !is_told);
+    lines.extend(order.map(|sentence| format!("    {sentence}")));
+    lines
+}
+
+/// The same without what its order has to do with it.
 fn lines(trace: &Trace, places: &dyn Places) -> Vec<String> {
     let Some(last) = trace.steps.last() else {
         return Vec::new();

@@ -1,7 +1,7 @@
 //! Formats of reports that are written to files, each with the option that asks for it.
 
 pub use super::file::{Format, Report};
-use super::{json, junit, sarif};
+use super::{html, json, junit, sarif};
 
 /// All formats.
-pub const FORMATS: &[Format] = &[json::FORMAT, sarif::FORMAT, junit::FORMAT];
+pub const FORMATS: &[Format] = &[json::FORMAT, html::FORMAT, sarif::FORMAT, junit::FORMAT];

@@ -1,4 +1,4 @@
-//! Reports for users: the verdict, what it covers, the counterexample; as text and in the formats of other tools.
+//! Reports for users: the verdict, what it covers, the counterexample; as text, as a page and in the formats of other tools.
 //!
 //! Architecture invariant: nothing here decides anything. An [`Outcome`](crate::outcome::Outcome) says it all, and the same outcome
 //! gives the same bytes.
@@ -11,6 +11,7 @@ mod ending;
 mod example;
 mod file;
 pub mod format;
+pub mod html;
 pub mod json;
 mod junit;
 mod line;

@@ -37,7 +37,8 @@ pub fn attempt(access: Attempted, place: &str, value: Option<&Value>) -> String 
     format!("about to {what} {}", valued(place, value))
 }
 
-fn thread_of(side: &Side, trace: &Trace, places: &dyn Places) -> String {
+/// Thread of an access: its start routine, and where it was created.
+pub fn thread_of(side: &Side, trace: &Trace, places: &dyn Places) -> String {
     let number = side.thread.index();
     let Some(thread) = trace.threads.get(number).filter(|_| number > 0) else {
         return "main".to_string();
@@ -52,7 +53,8 @@ fn thread_of(side: &Side, trace: &Trace, places: &dyn Places) -> String {
     }
 }
 
-fn access_of(side: &Side) -> String {
+/// Access with its bytes and value, in a few words.
+pub fn access_of(side: &Side) -> String {
     let what = match side.action {
         Attempted::Read => "read",
         Attempted::Write => "write",
@@ -77,7 +79,8 @@ fn valued(place: &str, value: Option<&Value>) -> String {
     }
 }
 
-fn locks_of(locks: &[LockHeld], places: &dyn Places) -> String {
+/// Locks that a thread holds, each with the place where it took it.
+pub fn locks_of(locks: &[LockHeld], places: &dyn Places) -> String {
     let held: Vec<String> = locks
         .iter()
         .map(|lock| format!("{} (since {})", lock.name, file_line(places, lock.since)))

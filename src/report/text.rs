@@ -178,7 +178,7 @@ pub(crate) fn finding_words(finding: &Finding, places: &dyn Places) -> String {
 }
 
 /// A verdict with its findings.
-fn verdict_words(verdict: &Verdict, findings: &[&Finding], places: &dyn Places) -> String {
+pub fn verdict_words(verdict: &Verdict, findings: &[&Finding], places: &dyn Places) -> String {
     match verdict {
         Verdict::Failed => match findings {
             [] => "FAILED".to_string(),

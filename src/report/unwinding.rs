@@ -13,9 +13,11 @@ use crate::scheme::Grain;
 use crate::trace::{Action, Trace, TraceStep};
 
 /// A position of an unwinding: who writes, and what is there afterwards.
-struct Row {
-    threads: Vec<ThreadId>,
-    map: Vec<(String, String)>,
+pub struct Row {
+    /// Threads, in the order of their first writes.
+    pub threads: Vec<ThreadId>,
+    /// Places and values.
+    pub map: Vec<(String, String)>,
 }
 
 /// Renders the unwinding of a trace, a row for each position. Ends with a newline.
@@ -67,7 +69,8 @@ pub fn render(trace: &Trace, grain: Grain) -> String {
     text
 }
 
-fn rows(trace: &Trace, grain: Grain) -> Vec<Row> {
+/// Positions of the unwinding of a trace.
+pub fn rows(trace: &Trace, grain: Grain) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     // Set if the next write is in a new row.
     let mut closed = true;

@@ -129,8 +129,25 @@ impl LineMap {
         }
     }
 
+    /// The file of this name, if it can still be read.
+    pub(super) fn own_text(&self, name: &str) -> Option<String> {
+        let file = self.files.iter().position(|file| file == name)?;
+        self.file_text(u32::try_from(file).ok()?)
+    }
+
+    /// One of the user's files, if it can still be read.
+    pub(super) fn file_text(&self, file: u32) -> Option<String> {
+        self.of_file(file, |lines| Some(lines.join("\n")))
+    }
+
     /// A line of one of the user's files.
     fn user_line(&self, file: u32, line: u32) -> Option<String> {
+        let index = (line as usize).checked_sub(1)?;
+        self.of_file(file, |lines| lines.get(index).cloned())
+    }
+
+    /// Something of the lines of one of the user's files, which are read once.
+    fn of_file(&self, file: u32, some: impl FnOnce(&[String]) -> Option<String>) -> Option<String> {
         let mut shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
         let lines = shown.entry(file).or_insert_with(|| {
             let path = Path::new(self.file(file));
@@ -142,10 +159,7 @@ impl LineMap {
                     .collect(),
             )
         });
-        lines
-            .as_ref()?
-            .get((line as usize).checked_sub(1)?)
-            .cloned()
+        some(lines.as_ref()?)
     }
 }
 

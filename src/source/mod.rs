@@ -214,6 +214,24 @@ impl Source {
         }
     }
 
+    /// The whole file of a place, as it stands on the disk; `None` where `#line` has other numbers for it, or it cannot be read any more.
+    pub fn file_text(&self, loc: Loc) -> Option<String> {
+        let offset = self.original_offset(loc)?;
+        match &self.map {
+            Map::Exact(origins) => origins.file_text(offset).map(str::to_string),
+            Map::Markers(lines) => lines.file_text(lines.place(offset).file),
+        }
+    }
+
+    /// The file that the user named, as it stands on the disk, if it is at hand.
+    pub fn own_text(&self) -> Option<String> {
+        let name = self.path.to_string_lossy();
+        match &self.map {
+            Map::Exact(origins) => origins.own_text(&name).map(str::to_string),
+            Map::Markers(lines) => lines.own_text(&name),
+        }
+    }
+
     /// Remembers how the parser's text, which has so many bytes, differs from [`Source::text`]: every [`Loc`] counts in the parser's
     /// text. Parsing is a function of the text, so a second call would say the same and is ignored.
     pub fn set_edits(&self, edits: Edits, bytes: usize) {

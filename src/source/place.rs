@@ -1,6 +1,6 @@
 //! Places in the user's files, and what stands there.
 
-use super::{Position, Sources};
+use super::{Position, Source, Sources};
 use crate::base::Loc;
 
 /// Program text and names of objects, as far as rendering needs them.
@@ -9,6 +9,14 @@ pub trait Places {
     fn position(&self, loc: Loc) -> Option<Position>;
     /// The source line at a place, if there is one.
     fn line_text(&self, loc: Loc) -> Option<String>;
+    /// The whole file of a place as it stands on the disk, if it is at hand.
+    fn file_text(&self, _loc: Loc) -> Option<String> {
+        None
+    }
+    /// The program's files, each by its name as the user gave it, and with its text if that is at hand.
+    fn files(&self) -> Vec<(String, Option<String>)> {
+        Vec::new()
+    }
 }
 
 impl Places for Sources {
@@ -18,6 +26,15 @@ impl Places for Sources {
 
     fn line_text(&self, loc: Loc) -> Option<String> {
         self.excerpt(loc).map(|excerpt| excerpt.text)
+    }
+
+    fn file_text(&self, loc: Loc) -> Option<String> {
+        Sources::file_text(self, loc)
+    }
+
+    fn files(&self) -> Vec<(String, Option<String>)> {
+        let file = |(_, unit): (Loc, &Source)| (unit.path.display().to_string(), unit.own_text());
+        self.units().map(file).collect()
     }
 }
 

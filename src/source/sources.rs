@@ -59,6 +59,12 @@ impl Sources {
         unit.excerpt(loc)
     }
 
+    /// The whole file of a place, as it stands on the disk; `None` where `#line` has other numbers for it, or it cannot be read any more.
+    pub fn file_text(&self, loc: Loc) -> Option<String> {
+        let (unit, loc) = self.unit(loc)?;
+        unit.file_text(loc)
+    }
+
     /// The statement of a place of the user's text.
     pub fn statement(&self, loc: Loc) -> Option<Statement> {
         let (unit, loc) = self.unit(loc)?;
@@ -91,7 +97,8 @@ impl From<Source> for Sources {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::Edits;
+    use crate::source::{Edits, Options};
+    use std::path::Path;
 
     #[test]
     fn places_of_units_follow_each_other() {
@@ -104,5 +111,22 @@ mod tests {
         assert_eq!(at(4), Some((1, 5)));
         assert_eq!(at(10 + 11), Some((2, 5)));
         assert_eq!(sources.position(Loc::NONE), None);
+    }
+
+    #[test]
+    fn a_file_is_at_hand_unless_its_lines_have_other_numbers() {
+        let text = |program: &str| {
+            let options = Options::default();
+            let unit = Source::preprocess(Path::new("a.c"), program.to_string(), &options);
+            let sources = Sources::from(unit.expect("it is C"));
+            let at = sources
+                .units()
+                .next()
+                .and_then(|(_, unit)| unit.text.find('z'));
+            sources.file_text(Loc(at.expect("a name") as u32))
+        };
+        let plain = "#define N 3\nint \\\n  z[N];\n";
+        assert_eq!(text(plain).as_deref(), Some(plain));
+        assert_eq!(text("#line 7 \"b.y\"\nint z;\n"), None);
     }
 }

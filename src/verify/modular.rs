@@ -137,6 +137,7 @@ pub(super) fn verified(
                 threads: proof.threads,
                 of_any_number,
                 learnt: proof.learnt,
+                never: certificate.map_or_else(Vec::new, never),
                 undefined: found_undefined,
                 ..Coverage::of(program, MemoryModel::Sc)
             },
@@ -276,6 +277,12 @@ pub(super) fn creates_in_loop(program: &Program) -> bool {
     })
 }
 
+/// States that a certificate excludes.
+fn never(certificate: &Certificate) -> Vec<String> {
+    let never = certificate.never().into_iter();
+    never.map(str::to_string).collect()
+}
+
 /// Checks what an earlier verdict rests on. The outcome is that verdict, or unknown if it does not follow.
 ///
 /// # Errors
@@ -302,6 +309,7 @@ pub fn check(
             }
             coverage.threads = checked.threads.unwrap_or(0);
             coverage.of_any_number = checked.threads.is_none();
+            coverage.never = never(certificate);
             coverage.scheme = format!(
                 "{SCHEME}, {} with {}{}",
                 counted(checked.invariants, "inductive invariant"),

@@ -64,6 +64,19 @@ impl Certificate {
             _ => serde_json::from_slice(json),
         }
     }
+
+    /// States that its invariants exclude, each set as a condition in C.
+    pub fn never(&self) -> Vec<&str> {
+        let shown = self.threads.iter().map(|one| &one.shown);
+        let of_threads = shown.filter_map(|shown| match shown {
+            Shown::Invariant(invariant) => Some(invariant),
+            Shown::Unrolling => None,
+        });
+        let all = self.interleavings.iter().map(|one| &one.invariant);
+        let all = all.chain(self.lockstep.iter().map(|one| &one.invariant));
+        let sets = all.chain(of_threads).flat_map(|one| &one.blocked);
+        sets.map(|states| states.c.as_str()).collect()
+    }
 }
 
 /// An invariant of all interleavings.

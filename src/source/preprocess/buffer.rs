@@ -43,6 +43,11 @@ impl Buffer {
         self.joined.as_deref().unwrap_or(&self.original)
     }
 
+    /// The text as it is in the file.
+    pub fn original(&self) -> &str {
+        &self.original
+    }
+
     /// The offset in the original of one in the joined text, at a character boundary.
     fn original_offset(&self, offset: u32) -> usize {
         let after = self.splices.partition_point(|(from, _)| *from <= offset);

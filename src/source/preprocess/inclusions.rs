@@ -133,6 +133,20 @@ impl Inclusions {
         found.map(|inclusion| inclusion.buffer.text())
     }
 
+    /// The file of this name that nothing includes.
+    pub fn own_text(&self, name: &str) -> Option<&str> {
+        let is_own = |one: &&Inclusion| one.parent.is_none() && *one.name == *name;
+        let own = self.inclusions.iter().find(is_own);
+        own.map(|own| own.buffer.original())
+    }
+
+    /// The whole file; `None` if it counts its lines otherwise (`#line`).
+    pub fn file_text(&self, place: BytePos) -> Option<&str> {
+        let inclusion = self.inclusion(place).0;
+        let is_plain = inclusion.renamed.is_empty();
+        is_plain.then(|| inclusion.buffer.original())
+    }
+
     /// Chain of inclusions: where the file of this place was included, and where that file was, up to the user's file.
     pub fn including(&self, place: BytePos) -> Vec<Position> {
         let mut chain = Vec::new();

@@ -141,4 +141,14 @@ impl Origins {
         self.place(offset)
             .map(|place| self.inclusions.excerpt(place))
     }
+
+    /// The file that is no inclusion, by its name.
+    pub fn own_text(&self, name: &str) -> Option<&str> {
+        self.inclusions.own_text(name)
+    }
+
+    /// The whole file around an offset.
+    pub fn file_text(&self, offset: usize) -> Option<&str> {
+        self.inclusions.file_text(self.place(offset)?)
+    }
 }
