@@ -235,7 +235,7 @@ fn a_page_opens_at_the_line_that_fails() {
         };
         let id = format!("id=\"L0-{last}\"");
         assert!(
-            now.contains(&id) && now.contains("class=\"hit\""),
+            now.contains(&id) && now.contains("class=\"hit on\""),
             "{name}: {now}"
         );
         let position = texts(&document, "<output class=\"position\">");
