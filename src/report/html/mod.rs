@@ -205,7 +205,7 @@ fn listing(outcome: &Outcome, places: &dyn Places) -> Listing {
     for (line, facts) in at_lines(&coverage.learnt, &coverage.never) {
         let fact = Remark {
             kind: "fact",
-            words: facts.join(", "),
+            words: several(&facts),
             finding: None,
         };
         listing.remark(line, fact);
@@ -223,6 +223,17 @@ fn place_of(verdict: &Verdict) -> Option<Loc> {
                 | Reason::Open { loc, .. },
         } => Some(*loc),
         _ => None,
+    }
+}
+
+/// Facts of a line that are named; further ones are counted.
+const MOST_FACTS: usize = 6;
+
+/// Numbers of facts, in a few words.
+fn several(facts: &[String]) -> String {
+    match facts.len().checked_sub(MOST_FACTS) {
+        Some(more @ 1..) => format!("{} and {more} more", facts[..MOST_FACTS].join(", ")),
+        _ => facts.join(", "),
     }
 }
 
@@ -260,7 +271,7 @@ fn lines_of(fact: &str) -> Vec<u32> {
 
 #[cfg(test)]
 mod tests {
-    use super::{at_lines, lines_of};
+    use super::{at_lines, lines_of, several};
 
     #[test]
     fn facts_name_lines() {
@@ -273,5 +284,8 @@ mod tests {
             .map(|(line, facts)| (*line, facts.join(" ")))
             .collect();
         assert_eq!(told, [(22, "1 N1".to_string()), (23, "1".to_string())]);
+        let many: Vec<String> = (1..9).map(|number| format!("N{number}")).collect();
+        assert_eq!(several(&many[..6]), "N1, N2, N3, N4, N5, N6");
+        assert_eq!(several(&many), "N1, N2, N3, N4, N5, N6 and 2 more");
     }
 }
