@@ -123,10 +123,9 @@ fn known(trace: &Trace, object: &Involved, row: &dyn Fn(usize) -> Option<usize>)
             | Action::Commit { place, value }
             | Action::Update {
                 place, new: value, ..
-            } if leads(value) && !mentions(place, &object.name) => {
-                if !std::mem::replace(&mut is_shown, true) {
-                    add("shown", format!("stored in {place}"));
-                }
+            } if !is_shown && leads(value) && !mentions(place, &object.name) => {
+                is_shown = true;
+                add("shown", format!("stored in {place}"));
             }
             Action::Read { place, value, .. }
             | Action::Update {
