@@ -64,7 +64,7 @@ pub fn rows() -> Vec<Row> {
             "Write the program with the first counterexample's schedule enforced to DIR, for a C compiler: `make -C DIR run`",
             |to, path| to.output.reproduce = Some(path.to_path_buf()),
         )
-        .commands(execution),
+        .commands(EXECUTION),
         Row::flag(
             "require-complete",
             "Exit with 5 if a successful verdict is bounded",

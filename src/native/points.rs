@@ -217,7 +217,7 @@ impl Placed<'_> {
             std::collections::btree_map::Entry::Occupied(entry) => entry.into_mut(),
             std::collections::btree_map::Entry::Vacant(entry) => {
                 let text = source
-                    .file_text(&file)
+                    .text_of(&file)
                     .ok_or((loc, "its file is not there"))?;
                 entry.insert(File {
                     text,

@@ -80,7 +80,7 @@ impl Program<'_> {
         let own = match changed(&source.path) {
             Some(text) => text,
             None => source
-                .file_text(&source.path)
+                .text_of(&source.path)
                 .ok_or_else(|| format!("{} is not there any more", source.path.display()))?,
         };
         files.push((PathBuf::from(&name), own));

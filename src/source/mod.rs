@@ -193,7 +193,7 @@ impl Source {
     }
 
     /// Text of one of its files, in which [`Source::file_span`] counts.
-    pub fn file_text(&self, file: &Path) -> Option<String> {
+    pub fn text_of(&self, file: &Path) -> Option<String> {
         match &self.map {
             Map::Markers(_) => (file == self.path).then(|| self.text.clone()),
             Map::Exact(origins) => origins.text(file).map(str::to_string),
