@@ -2,7 +2,7 @@
 
 use super::nodes::{Form, Nodes};
 use crate::base::Loc;
-use crate::trace::replay::log::Kind;
+use crate::trace::replay::executed::Kind;
 
 /// Functions that wait in between, and how the first part of each ends.
 const WAITING: &[(&str, Wait)] = &[

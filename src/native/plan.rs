@@ -7,7 +7,8 @@ use super::names::Names;
 use crate::base::Loc;
 use crate::event::ThreadId;
 use crate::ir::NondetSource;
-use crate::trace::replay::log::{Executed, Kind, Log};
+use crate::trace::replay::executed::{Executed, Kind};
+use crate::trace::replay::log::Log;
 use hashbrown::HashMap;
 
 /// Place at which a thread can stop.
@@ -64,7 +65,7 @@ pub(super) fn plan(log: &Log, names: &Names, goes_on: &[ThreadId]) -> Plan {
     for one in executed {
         match one.kind {
             Kind::Create(child) => plan.created.push(child),
-            Kind::Input(source, value) => plan.inputs.push((one.loc, source, value)),
+            Kind::Input(source, value) if !one.within => plan.inputs.push((one.loc, source, value)),
             _ => {}
         }
     }
@@ -178,7 +179,8 @@ impl<'a> History<'a> {
                 return Some((Point::Waiting, self.waits(before)));
             }
         }
-        if part.iter().any(|one| self.is_effect(one)) {
+        // What comes before the wait for a thread's end is a note of the library's model.
+        if step.kind != Kind::Join && part.iter().any(|one| self.is_effect(one)) {
             return None;
         }
         let earlier = before[..before.len() - part.len()].iter();
@@ -192,7 +194,7 @@ impl<'a> History<'a> {
             Kind::Store(_) | Kind::Unlock | Kind::Create(_) | Kind::End | Kind::Effect => {
                 one.is_step
             }
-            Kind::Load(_) | Kind::Call | Kind::Input(..) | Kind::Other => false,
+            Kind::Load(_) | Kind::Join | Kind::Call | Kind::Input(..) | Kind::Other => false,
         }
     }
 

@@ -2,11 +2,12 @@
 //! interpreter.
 
 use super::answers::Source;
+use super::executed::{Executed, Kind};
 use super::run::{space, unscheduled};
 use super::{Divergence, Purpose, Replay};
 use crate::base::Loc;
 use crate::event::ThreadId;
-use crate::ir::{BlockId, FuncId, InstrKind, NondetSource, Origin, Program, Terminator};
+use crate::ir::{InstrKind, Origin, Program, Terminator};
 use crate::trace::interpret::Effect;
 use crate::trace::interpret::lookup::Next;
 use crate::trace::interpret::requests::Requests;
@@ -25,50 +26,6 @@ pub struct Log {
     pub executed: Vec<Executed>,
     /// What each thread would execute next if it went on alone, by its number: some instructions, up to one at which it is blocked.
     pub next: Vec<Vec<Executed>>,
-}
-
-/// Instruction that a thread executes, or that is its next one.
-#[derive(Clone, Debug)]
-pub struct Executed {
-    /// The thread.
-    pub thread: ThreadId,
-    /// Place in the text: its own, or that of the call of the library whose part it is.
-    pub loc: Loc,
-    /// End of the expression that makes the access, where one does.
-    pub end: Loc,
-    /// Number of the program's own functions on the stack.
-    pub depth: usize,
-    /// The instruction of the innermost of these.
-    pub at: (FuncId, BlockId, usize),
-    /// True if it is part of a library function that is called there.
-    pub within: bool,
-    /// True if others may notice it.
-    pub is_step: bool,
-    /// Kind of instruction.
-    pub kind: Kind,
-}
-
-/// Kind of instruction, as far as it matters outside the interpreter.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
-    /// A read of memory; true if bytes of a bit-field, or at any alignment.
-    Load(bool),
-    /// A write of memory, likewise.
-    Store(bool),
-    /// A release of a mutex.
-    Unlock,
-    /// A call.
-    Call,
-    /// A free value, of so many bits.
-    Input(NondetSource, u128),
-    /// A thread is created.
-    Create(ThreadId),
-    /// The thread ends.
-    End,
-    /// Another operation that may change something.
-    Effect,
-    /// Anything else: what the thread alone looks at, and checks of how synchronisation objects are used.
-    Other,
 }
 
 /// Executes a schedule of one line, and logs it.
@@ -112,6 +69,7 @@ impl Replay<'_, '_> {
             Next::Instr(InstrKind::Load { access, .. }) => (Kind::Load(any(access)), access.end),
             Next::Instr(InstrKind::Store { access, .. }) => (Kind::Store(any(access)), access.end),
             Next::Instr(InstrKind::Unlock { .. }) => (Kind::Unlock, Loc::NONE),
+            Next::Instr(InstrKind::Join { .. }) => (Kind::Join, Loc::NONE),
             Next::Instr(InstrKind::Call { .. }) => (Kind::Call, Loc::NONE),
             Next::Instr(InstrKind::Nondet { source, .. }) => (Kind::Input(*source, 0), Loc::NONE),
             Next::End(end) if is_last(end, frames.len()) => (Kind::End, Loc::NONE),
