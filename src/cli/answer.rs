@@ -80,7 +80,7 @@ fn finish(config: &Config, session: &Session, answer: &Answer) -> u8 {
     let report = Report {
         outcome,
         places,
-        exit_code: Some(signal::exit_code().unwrap_or(code)),
+        exit_code: (!signal::is_forwarded()).then(|| signal::exit_code().unwrap_or(code)),
     };
     let mut errors = Vec::new();
     for (path, text) in config.options.output.reports.of(report) {

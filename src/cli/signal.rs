@@ -48,6 +48,11 @@ extern "C" fn received(signal: libc::c_int) {
     }
 }
 
+/// True if the first signal came from the parent of this worker, which knows what it got itself.
+pub fn is_forwarded() -> bool {
+    FIRST.load(Ordering::Relaxed) == FORWARDED
+}
+
 /// The exit code that the first signal asks for, if there was one.
 pub fn exit_code() -> Option<u8> {
     match FIRST.load(Ordering::Relaxed) {

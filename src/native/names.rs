@@ -73,12 +73,21 @@ impl Names<'_> {
         found.map(|(_, wait)| *wait)
     }
 
+    /// The expression from the one place to the other.
+    fn expression(&self, from: Loc, to: Loc) -> Option<&Form> {
+        let (_, nodes, at) = self.unit(from)?;
+        let node = nodes.expression((at, at + to.0.saturating_sub(from.0)));
+        node.map(|node| &node.form)
+    }
+
     /// True if what stands from the one place to the other is an expression that reads or writes by itself: no call.
     pub fn is_access(&self, from: Loc, to: Loc) -> bool {
-        let Some((_, nodes, at)) = self.unit(from) else {
-            return false;
-        };
-        let node = nodes.expression((at, at + to.0.saturating_sub(from.0)));
-        node.is_some_and(|node| !matches!(node.form, Form::Call(..)))
+        let form = self.expression(from, to);
+        form.is_some_and(|form| !matches!(form, Form::Call(..)))
+    }
+
+    /// True if it is an assignment without an operator.
+    pub fn is_assignment(&self, from: Loc, to: Loc) -> bool {
+        matches!(self.expression(from, to), Some(Form::Assign(..)))
     }
 }

@@ -14,10 +14,10 @@ use hashbrown::HashMap;
 /// Place at which a thread can stop.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) enum Point {
-    /// Before the expression from the one place to the other reads memory.
-    Load(Loc, Loc),
-    /// Before it writes memory.
-    Store(Loc, Loc),
+    /// Before the expression from the one place to the other reads memory; true of a bit-field, or what may lie anywhere.
+    Load(Loc, Loc, bool),
+    /// Before it writes memory, likewise.
+    Store(Loc, Loc, bool),
     /// Before the operation whose expression begins there.
     Operation(Loc),
     /// Within a function that waits, behind what it does before that.
@@ -147,9 +147,15 @@ impl<'a> History<'a> {
             && let Kind::Load(_) | Kind::Store(_) = step.kind
             && self.names.is_access(step.loc, step.end)
         {
+            let (from, to) = (step.loc, step.end);
             let point = match step.kind {
-                Kind::Store(_) => Point::Store(step.loc, step.end),
-                _ => Point::Load(step.loc, step.end),
+                Kind::Store(narrow) => Point::Store(from, to, narrow),
+                // An assignment to a bit-field reads those beside it.
+                Kind::Load(true) if self.names.is_assignment(from, to) => {
+                    Point::Store(from, to, true)
+                }
+                Kind::Load(narrow) => Point::Load(from, to, narrow),
+                _ => return None,
             };
             let is_same = |one: &&&Executed| {
                 let kinds = (one.kind, step.kind);

@@ -24,6 +24,8 @@ pub(super) type Files = BTreeMap<(usize, PathBuf), File>;
 struct Here {
     load: Option<usize>,
     store: Option<usize>,
+    /// Of a bit-field, or of what may lie anywhere: it has no address that could be kept.
+    is_narrow: bool,
 }
 
 /// Adds the edits for points, which are numbered in this order.
@@ -39,8 +41,16 @@ pub(super) fn place(
     let mut accesses: BTreeMap<(Loc, Loc), Here> = BTreeMap::new();
     for (number, point) in points.iter().enumerate() {
         match *point {
-            Point::Load(from, to) => accesses.entry((from, to)).or_default().load = Some(number),
-            Point::Store(from, to) => accesses.entry((from, to)).or_default().store = Some(number),
+            Point::Load(from, to, is_narrow) => {
+                let here = accesses.entry((from, to)).or_default();
+                here.load = Some(number);
+                here.is_narrow |= is_narrow;
+            }
+            Point::Store(from, to, is_narrow) => {
+                let here = accesses.entry((from, to)).or_default();
+                here.store = Some(number);
+                here.is_narrow |= is_narrow;
+            }
             Point::Operation(loc) => {
                 let (unit, nodes, at) = names.unit(loc).ok_or((loc, "no text stands for it"))?;
                 let node = nodes
@@ -94,6 +104,9 @@ fn template(node: &Node, here: &Here) -> Vec<Draft> {
     let call = |number: Option<usize>| number.map(call_of).unwrap_or_default();
     let (load, store) = (call(here.load), call(here.store));
     let place = "__typeof__(&(";
+    if here.is_narrow {
+        return narrow(node, &load, &store);
+    }
     match &node.form {
         Form::Assign(left, right) => vec![
             words(&format!("({{ {place}")),
@@ -142,6 +155,41 @@ fn template(node: &Node, here: &Here) -> Vec<Draft> {
             words(")) selvedge_at = &("),
             Part(node.range),
             words(&format!("); {load}{store}selvedge_at; }}))")),
+        ],
+    }
+}
+
+/// The same of a bit-field, or of what may lie anywhere.
+fn narrow(node: &Node, load: &str, store: &str) -> Vec<Draft> {
+    match &node.form {
+        Form::Assign(left, right) => vec![
+            words("("),
+            Part(*left),
+            words(" = ({ __auto_type selvedge_new = ("),
+            Part(*right),
+            words(&format!("); {load}{store}selvedge_new; }}))")),
+        ],
+        Form::Compound(left, op, right) => vec![
+            words("("),
+            Part(*left),
+            words(&format!(" = ({{ {load}int selvedge_old = ")),
+            Part(*left),
+            words("; __auto_type selvedge_by = ("),
+            Part(*right),
+            words(&format!("); {store}selvedge_old {op} selvedge_by; }}))")),
+        ],
+        // The value before a step is not kept.
+        Form::Step(operand, op, false) => vec![
+            words("("),
+            Part(*operand),
+            words(&format!(" = ({{ {load}int selvedge_old = ")),
+            Part(*operand),
+            words(&format!("; {store}selvedge_old {op} 1; }}))")),
+        ],
+        _ => vec![
+            words(&format!("({{ {load}{store}")),
+            Part(node.range),
+            words("; })"),
         ],
     }
 }
