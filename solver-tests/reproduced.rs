@@ -26,7 +26,7 @@ fn make(folder: &Path, target: &str) -> (bool, String) {
     (output.status.success(), all)
 }
 
-/// Sanitizer that the compiler has.
+/// Sanitizer: true if the compiler has it, and it runs here.
 fn has_sanitizer(name: &str) -> bool {
     let folder = tempfile::tempdir().unwrap();
     let source = folder.path().join("a.c");
@@ -36,7 +36,10 @@ fn has_sanitizer(name: &str) -> bool {
         .args(["-o", folder.path().join("a").to_str().unwrap()])
         .arg(&source)
         .output();
-    let has = output.is_ok_and(|output| output.status.success());
+    let compiled = output.is_ok_and(|output| output.status.success());
+    // Some systems lay out memory in a way that it does not know.
+    let run = Command::new(folder.path().join("a")).output();
+    let has = compiled && run.is_ok_and(|output| output.status.success());
     if !has {
         skipped(
             "native reproduction",
