@@ -13,7 +13,7 @@ use crate::base::{Budget, WarningKind};
 use crate::outcome::{Outcome, Verdict, exit};
 use crate::report::format::Report;
 use crate::report::property_name;
-use crate::report::save::save;
+use crate::report::save::{save, save_all};
 use crate::report::text;
 use crate::session::{Answer, Error, Session};
 use crate::source::place::Places;
@@ -126,7 +126,7 @@ fn finish(config: &Config, session: &Session, answer: &Answer) -> u8 {
             .first()
             .map(|first| session.reproduce(first, reading));
         match made {
-            Some(Ok(made)) => match reproduction::save(folder, &made) {
+            Some(Ok(made)) => match save_all(folder, &made.files) {
                 Ok(()) => eprintln!("{}", reproduction::told(folder, &made)),
                 Err(error) => errors.push(error),
             },

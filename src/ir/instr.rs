@@ -491,18 +491,20 @@ impl Undefined {
 }
 
 impl Property {
+    /// All but those of undefined behaviour.
+    pub const PLAIN: [Property; 6] = [
+        Property::Assertion,
+        Property::ReachError,
+        Property::Race,
+        Property::Deadlock,
+        Property::Lost,
+        Property::Unfreed,
+    ];
+
     /// All properties.
     pub fn all() -> impl Iterator<Item = Property> {
-        let others = [
-            Property::Assertion,
-            Property::ReachError,
-            Property::Race,
-            Property::Deadlock,
-            Property::Lost,
-            Property::Unfreed,
-        ];
         let defined = Undefined::ALL.into_iter().map(Property::Defined);
-        others.into_iter().chain(defined)
+        Property::PLAIN.into_iter().chain(defined)
     }
 }
 

@@ -45,7 +45,7 @@ pub(super) enum Form {
     Declaration,
     /// The body of this function.
     Body(String),
-    /// What stands behind this label.
+    /// Statement behind this label.
     Labelled(String),
 }
 

@@ -99,7 +99,7 @@ pub(super) fn plan(log: &Log, names: &Names, goes_on: &[ThreadId]) -> Plan {
     plan
 }
 
-/// What each thread has executed before some time.
+/// History of each thread up to some time.
 struct History<'a> {
     executed: &'a [Executed],
     /// Positions of each thread's instructions, in order.

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// What the files are made of.
+/// Parts that the files are made of.
 pub(super) struct Program<'a> {
     pub plan: &'a Plan,
     pub points: &'a [Point],

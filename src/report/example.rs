@@ -1,9 +1,28 @@
-//! Steps and values for tests of reports. Position n is line n.
+//! Steps, values and places for tests of reports.
 
 use crate::base::Loc;
 use crate::event::ThreadId;
 use crate::ir::ty::Reading;
+use crate::source::Position;
+use crate::source::place::Places;
 use crate::trace::{Action, TraceStep, Value};
+
+/// Places of a file without text: position n is line n.
+pub struct Lines;
+
+impl Places for Lines {
+    fn position(&self, loc: Loc) -> Option<Position> {
+        Some(Position {
+            file: "a.c".to_string(),
+            line: loc.0,
+            column: 1,
+        })
+    }
+
+    fn line_text(&self, _: Loc) -> Option<String> {
+        None
+    }
+}
 
 /// An `int`.
 pub fn int(value: i32) -> Value {

@@ -3,7 +3,7 @@
 use crate::outcome::Outcome;
 use crate::source::place::Places;
 
-/// What a report is about.
+/// Subject of a report.
 #[derive(Clone, Copy)]
 pub struct Report<'a> {
     /// The outcome.

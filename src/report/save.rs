@@ -1,7 +1,7 @@
 //! Files that are there whole or not at all.
 
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Writes a file through a temporary one beside it, so that an error leaves what was there before. A path that
 /// is there and is no regular file (`/dev/stdout`, a pipe) is written to directly.
@@ -22,6 +22,41 @@ pub fn save(
         );
         return write(&mut out).and_then(|()| out.flush()).map_err(told);
     }
+    let file = named(path, 0o666, |builder, folder| builder.tempfile_in(folder)).map_err(told)?;
+    let mut out = BufWriter::new(file);
+    write(&mut out).and_then(|()| out.flush()).map_err(told)?;
+    let file = out.into_inner().map_err(|error| told(error.into_error()))?;
+    file.persist(path).map_err(|error| told(error.error))?;
+    Ok(())
+}
+
+/// Writes a folder of files, named within it, all of them or none. The folder is not there, or is empty.
+///
+/// # Errors
+/// A message: what was tried, where, and what the system said.
+pub fn save_all(folder: &Path, files: &[(PathBuf, String)]) -> Result<(), String> {
+    let told = |error: io::Error| format!("cannot write {}: {error}", folder.display());
+    let made = named(folder, 0o777, |builder, parent| builder.tempdir_in(parent)).map_err(told)?;
+    for (name, text) in files {
+        let path = made.path().join(name);
+        if let Some(inner) = path.parent() {
+            std::fs::create_dir_all(inner).map_err(told)?;
+        }
+        std::fs::write(&path, text).map_err(told)?;
+    }
+    std::fs::rename(made.path(), folder).map_err(told)?;
+    // It has another name now.
+    let _ = made.keep();
+    Ok(())
+}
+
+/// Temporary file or folder beside a path, with the permissions of any new one (the process's mask applies), not the private ones of
+/// temporary files.
+fn named<T>(
+    path: &Path,
+    mode: u32,
+    make: impl FnOnce(&tempfile::Builder, &Path) -> io::Result<T>,
+) -> io::Result<T> {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
@@ -31,15 +66,11 @@ pub fn save(
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // The permissions of any new file (the process's mask applies), not the private ones of temporary files.
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
+        builder.permissions(std::fs::Permissions::from_mode(mode));
     }
-    let file = builder.tempfile_in(folder).map_err(told)?;
-    let mut out = BufWriter::new(file);
-    write(&mut out).and_then(|()| out.flush()).map_err(told)?;
-    let file = out.into_inner().map_err(|error| told(error.into_error()))?;
-    file.persist(path).map_err(|error| told(error.error))?;
-    Ok(())
+    #[cfg(not(unix))]
+    let _ = mode;
+    make(&builder, folder)
 }
 
 /// Removes a file that is to be saved later. What is no regular file stays.

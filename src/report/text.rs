@@ -396,7 +396,7 @@ fn going_on(cut: &CutAt) -> Option<String> {
     }
 }
 
-/// How to see the undefined behaviour that ends executions and that nobody has asked for, if there is some.
+/// Hint by which is seen the undefined behaviour that ends executions and that nobody has asked for, if there is some.
 pub fn hint(outcome: &Outcome) -> Option<String> {
     let undefined = outcome.coverage.undefined.iter();
     let properties = undefined.map(|(kind, _)| Property::Defined(*kind));

@@ -202,27 +202,8 @@ fn sentence(missed: Missed, all: &Accesses, steps: &[Shown], places: &dyn Places
 
 #[cfg(test)]
 mod tests {
-    use super::super::example::{int, read, step};
+    use super::super::example::{Lines, int, read, step};
     use super::*;
-    use crate::base::Loc;
-    use crate::source::Position;
-
-    /// Position n is line n.
-    struct Lines;
-
-    impl Places for Lines {
-        fn position(&self, loc: Loc) -> Option<Position> {
-            Some(Position {
-                file: "a.c".to_string(),
-                line: loc.0,
-                column: 1,
-            })
-        }
-
-        fn line_text(&self, _: Loc) -> Option<String> {
-            None
-        }
-    }
 
     /// Steps: the thread, the line, and `r`ead, `w`rite, `i`ssue or `c`ommit of a place.
     fn sentences(steps: &[(u32, u32, &str)]) -> Vec<String> {

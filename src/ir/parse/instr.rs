@@ -38,52 +38,6 @@ const SOURCES: [NondetSource; 3] = [
     NondetSource::External,
 ];
 
-const PROPERTIES: [Property; 6] = [
-    Property::Assertion,
-    Property::ReachError,
-    Property::Race,
-    Property::Deadlock,
-    Property::Lost,
-    Property::Unfreed,
-];
-
-const UNDEFINED: [Undefined; 34] = [
-    Undefined::DivisionByZero,
-    Undefined::DivisionOverflow,
-    Undefined::Overflow,
-    Undefined::ShiftRange,
-    Undefined::FloatRange,
-    Undefined::InvalidAccess,
-    Undefined::PointerRange,
-    Undefined::ReadOnly,
-    Undefined::InvalidFree,
-    Undefined::UseAfterFree,
-    Undefined::StalePointer,
-    Undefined::DoubleFree,
-    Undefined::StaleFree,
-    Undefined::CopiedObject,
-    Undefined::IndeterminateMutex,
-    Undefined::LockNotHeld,
-    Undefined::ObjectNotAlive,
-    Undefined::ObjectInUse,
-    Undefined::OtherMutex,
-    Undefined::NoSuchKey,
-    Undefined::JoinOfItself,
-    Undefined::ThreadHandle,
-    Undefined::Unreachable,
-    Undefined::BuiltinUnreachable,
-    Undefined::VariableArgument,
-    Undefined::Call,
-    Undefined::ArrayLength,
-    Undefined::Returns,
-    Undefined::MissingResult,
-    Undefined::FunctionType,
-    Undefined::Overlap,
-    Undefined::PointerDifference,
-    Undefined::Unsequenced,
-    Undefined::Indeterminate,
-];
-
 const NOTES: [Note; 5] = [
     Note::Held,
     Note::Own,
@@ -261,10 +215,10 @@ pub(super) fn without_result(line: &mut Cursor) -> Result<InstrKind, String> {
         }
         "assert" => InstrKind::Assert {
             cond: at(line)?,
-            property: line.named("a property", |name| value_of(&PROPERTIES, name))?,
+            property: line.named("a property", |name| value_of(&Property::PLAIN, name))?,
         },
         "leak" => {
-            let property = line.named("a property", |name| value_of(&PROPERTIES, name))?;
+            let property = line.named("a property", |name| value_of(&Property::PLAIN, name))?;
             line.keyword("at")?;
             let returns = line.eat_word("return");
             if !returns {
@@ -275,7 +229,7 @@ pub(super) fn without_result(line: &mut Cursor) -> Result<InstrKind, String> {
         "defined" => InstrKind::Defined {
             cond: at(line)?,
             why: line.named("a kind of undefined behaviour", |name| {
-                value_of(&UNDEFINED, name)
+                value_of(&Undefined::ALL, name)
             })?,
         },
         "within" => InstrKind::Pointers(PointerCheck::Within(at(line)?)),

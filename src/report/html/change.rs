@@ -210,26 +210,7 @@ fn held(place: &str, value: String, is_private: bool) -> Change {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::Loc;
-    use crate::report::example::{int, read, step};
-    use crate::source::Position;
-
-    /// Position n is line n.
-    struct Lines;
-
-    impl Places for Lines {
-        fn position(&self, loc: Loc) -> Option<Position> {
-            Some(Position {
-                file: "a.c".to_string(),
-                line: loc.0,
-                column: 1,
-            })
-        }
-
-        fn line_text(&self, _: Loc) -> Option<String> {
-            None
-        }
-    }
+    use crate::report::example::{Lines, int, read, step};
 
     fn local(thread: u32, line: u32, name: &str, value: i32) -> TraceStep {
         let action = Action::Local {

@@ -144,7 +144,7 @@ struct StepData {
     changes: Vec<Change>,
 }
 
-/// What a finding is shown with.
+/// Surroundings of a finding: the files that are shown, and its places.
 pub struct Context<'a> {
     pub listing: &'a Listing,
     pub places: &'a dyn Places,

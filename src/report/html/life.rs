@@ -13,9 +13,9 @@ use std::collections::BTreeSet;
 pub struct Station {
     /// Kind, for the style: `made`, `shown`, `taken`, `ended` or `wrong`.
     pub kind: &'static str,
-    /// What happens, in a few words.
+    /// Event, in a few words.
     pub words: String,
-    /// Who does it.
+    /// Thread that does it.
     pub thread: ThreadId,
     /// The place.
     pub loc: Loc,

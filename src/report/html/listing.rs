@@ -54,7 +54,7 @@ pub struct Remark {
 /// Place in a listing: index of the file, and line.
 pub type Spot = (usize, u32);
 
-/// What is known of a file while places are collected.
+/// File, as far as it is known while places are collected.
 #[derive(Default)]
 struct Mentioned {
     /// A place in it.

@@ -55,7 +55,7 @@ struct Page<'a> {
     learnt: &'a [String],
     never: &'a [String],
     suppressed: Vec<String>,
-    /// How to see undefined behaviour that ends executions.
+    /// Hint by which undefined behaviour that ends executions is seen.
     hint: Option<String>,
     style: &'static str,
     script: &'static str,

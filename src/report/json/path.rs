@@ -1,4 +1,4 @@
-//! What is wrong with a file, and the path of members and indices that leads to it.
+//! Errors in a file, each with the path of members and indices that leads to it.
 
 use std::fmt::{self, Display};
 

@@ -46,13 +46,13 @@ impl Kept {
     }
 }
 
-/// What comes first of a file.
+/// Head of a file: the number of its schema.
 #[derive(Deserialize)]
 struct Head {
     schema: Option<serde_json::Value>,
 }
 
-/// What is printed of a file.
+/// Body of a file, as far as it is printed.
 #[derive(Deserialize)]
 struct Body {
     verdict: Word,
@@ -126,7 +126,7 @@ fn kept(body: Body) -> Found<Kept> {
     })
 }
 
-/// What a violation is made of, beside its name.
+/// Parts of a violation, beside its name.
 struct Ending {
     check: Check,
     access: Option<Misaccess>,

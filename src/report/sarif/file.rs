@@ -8,7 +8,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 /// Name of the folder that relative addresses begin in.
 pub const ROOT: &str = "%SRCROOT%";
 
-/// What is encoded in a path: all but what needs no encoding anywhere, and what parts names.
+/// Characters that are encoded in a path: all but what needs no encoding anywhere, and what parts names.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')

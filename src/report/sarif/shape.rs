@@ -69,7 +69,7 @@ pub struct Configuration {
     pub level: &'static str,
 }
 
-/// What code scanning of GitHub looks at.
+/// Properties of a rule that code scanning of GitHub looks at.
 #[derive(Serialize)]
 pub struct RuleProperties {
     pub tags: [&'static str; 2],

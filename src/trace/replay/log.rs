@@ -24,7 +24,7 @@ const MOST_STEPS: usize = 100;
 pub struct Log {
     /// Instructions, in the order in which they are executed.
     pub executed: Vec<Executed>,
-    /// What each thread would execute next if it went on alone, by its number: some instructions, up to one at which it is blocked.
+    /// Next instructions of each thread if it went on alone, by its number: some instructions, up to one at which it is blocked.
     pub next: Vec<Vec<Executed>>,
 }
 
@@ -121,7 +121,7 @@ impl Replay<'_, '_> {
         log.push(executed);
     }
 
-    /// What a thread would execute next, up to some steps that others may notice.
+    /// Next instructions of a thread that goes on alone, up to some steps that others may notice.
     fn next_steps(&mut self, thread: ThreadId) -> Vec<Executed> {
         let mut found: Vec<Executed> = Vec::new();
         let mut steps = 0;
