@@ -160,6 +160,153 @@ int main(void) {
     }
 }
 
+/// Verifies a program that has a deadlock, and lets what is written block once.
+fn blocked(text: &str) {
+    if !can_compile() {
+        return;
+    }
+    let folder = Folder::new(&[("blocks.c", text)]);
+    let run = folder.run(&["--check", "deadlock", "--reproduce", "native", "blocks.c"]);
+    assert_eq!(run.code, Some(10), "{}\n{}", run.out, run.err);
+    let (made, told) = make(&folder.path("native"), "program");
+    assert!(made, "{told}");
+    let output = Command::new(folder.path("native").join("program"))
+        .env("SELVEDGE_CHECK", "1")
+        .output()
+        .unwrap();
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(told.contains("blocked for ever"), "{told}\n{}", run.out);
+}
+
+#[test]
+fn a_signal_comes_too_early() {
+    blocked(
+        "#include <pthread.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+void *wakes(void *arg) {
+    pthread_cond_signal(&c);
+    return arg;
+}
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, wakes, 0);
+    pthread_mutex_lock(&m);
+    pthread_cond_wait(&c, &m);
+    pthread_join(t, 0);
+}
+",
+    );
+}
+
+#[test]
+fn a_cancelled_thread_keeps_what_it_holds() {
+    blocked(
+        "#include <pthread.h>
+#include <semaphore.h>
+sem_t s;
+void *holds(void *arg) {
+    sem_wait(&s);
+    pthread_testcancel();
+    sem_post(&s);
+    return arg;
+}
+int main(void) {
+    pthread_t t;
+    sem_init(&s, 0, 1);
+    pthread_create(&t, 0, holds, 0);
+    pthread_cancel(t);
+    pthread_join(t, 0);
+    sem_wait(&s);
+}
+",
+    );
+}
+
+#[test]
+fn a_futex_is_waited_for_whose_wake_is_over() {
+    blocked(
+        "#include <linux/futex.h>
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#define WANTED 7
+int word = WANTED, *place = &word;
+void *wakes(void *arg) {
+    syscall(SYS_futex, &word, FUTEX_WAKE, 1);
+    return arg;
+}
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, wakes, 0);
+    syscall(SYS_futex, place, FUTEX_WAIT, WANTED, (void *)0, (void *)0, 0);
+    pthread_join(t, 0);
+}
+",
+    );
+}
+
+#[test]
+fn waits_end_in_time() {
+    let text = "#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
+#include <time.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+int late, tried;
+void *work(void *arg) {
+    struct timespec until = {0, 0};
+    pthread_mutex_lock(&m);
+    late = pthread_cond_timedwait(&c, &m, &until);
+    late += 2 * pthread_cond_timedwait(&c, &m, &until);
+    tried = pthread_mutex_timedlock(&n, &until);
+    pthread_mutex_unlock(&m);
+    return arg;
+}
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, work, 0);
+    pthread_mutex_lock(&n);
+    pthread_mutex_lock(&m);
+    assert(late != CLAIM || tried != ETIMEDOUT);
+    pthread_mutex_unlock(&m);
+    pthread_mutex_unlock(&n);
+    pthread_join(t, 0);
+}
+";
+    for claim in ["ETIMEDOUT", "2 * ETIMEDOUT"] {
+        let text = text.replace("CLAIM", claim);
+        reproduced(&[("waits.c", &text)], &["--check", "assert"]);
+    }
+}
+
+#[test]
+fn arguments_come_before_the_call() {
+    let text = "#include <assert.h>
+#include <pthread.h>
+pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER, *which = &a;
+int inside, both;
+void *work(void *arg) {
+    pthread_mutex_lock(which);
+    inside++;
+    if (inside == 2) both = 1;
+    inside--;
+    pthread_mutex_unlock(arg);
+    return 0;
+}
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, work, &a);
+    which = &b;
+    work(&b);
+    assert(!both);
+    pthread_join(t, 0);
+}
+";
+    reproduced(&[("order.c", text)], &["--check", "assert"]);
+}
+
 #[test]
 fn a_deadlock_blocks_for_ever() {
     let text = "#include <pthread.h>

@@ -1,5 +1,6 @@
 //! Values of functions that give any: those of the program's calls, in order.
 
+use crate::ir::NondetSource;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -36,11 +37,67 @@ const KINDS: &[(&str, &str)] = &[
 /// Start of the names of functions whose values a program leaves open.
 const START: &str = "__VERIFIER_nondet_";
 
-/// Type of the values of a function; `None` if it is none of these.
-pub(super) fn type_of(function: &str) -> Option<&'static str> {
-    let kind = function.strip_prefix(START)?;
-    let found = KINDS.iter().find(|(name, _)| *name == kind);
-    found.map(|(_, ty)| *ty)
+/// The runtime's function that says whether a wait for a condition has ended because of its time.
+pub(super) const TIMED_OUT: &str = "selvedge_timed_out";
+
+/// Starts of the names of functions that the runtime replaces, or that the compiled program calls: what they leave open is the
+/// schedule's.
+const SYNCHRONISATION: [&str; 7] = [
+    "pthread_",
+    "thrd_",
+    "mtx_",
+    "cnd_",
+    "sem_",
+    "call_once",
+    "syscall",
+];
+
+/// Functions that allocate.
+const ALLOCATIONS: [&str; 7] = [
+    "malloc",
+    "calloc",
+    "realloc",
+    "aligned_alloc",
+    "posix_memalign",
+    "memalign",
+    "strdup",
+];
+
+/// Where a free value of an execution comes from in the compiled program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Origin<'a> {
+    /// The result of this function, of this type.
+    Result(&'a str, &'static str),
+    /// The schedule.
+    Schedule,
+    /// The allocator: whether an object is made.
+    Allocator,
+    /// Something else.
+    Elsewhere,
+}
+
+/// Origin of a value that a call of this function leaves open.
+pub(super) fn origin(function: &str, source: NondetSource) -> Origin<'_> {
+    if let Some(kind) = function.strip_prefix(START) {
+        let found = KINDS.iter().find(|(name, _)| *name == kind);
+        return found.map_or(Origin::Elsewhere, |(_, ty)| Origin::Result(function, ty));
+    }
+    if source != NondetSource::External {
+        return Origin::Elsewhere;
+    }
+    if function.ends_with("timedwait") || function.ends_with("clockwait") {
+        return Origin::Result(TIMED_OUT, "_Bool");
+    }
+    if SYNCHRONISATION
+        .iter()
+        .any(|start| function.starts_with(start))
+    {
+        return Origin::Schedule;
+    }
+    if ALLOCATIONS.contains(&function) {
+        return Origin::Allocator;
+    }
+    Origin::Result(function, "unsigned long")
 }
 
 /// A C file that defines these functions, each with its type and values.

@@ -16,12 +16,13 @@ mod program;
 
 use crate::base::{DataModel, Loc};
 use crate::event::{MemoryModel, ThreadId};
-use crate::ir::{Check, NondetSource, Program, Property};
+use crate::ir::{Check, Program, Property};
 use crate::source::place::file_line;
 use crate::source::{Source, Sources};
 use crate::trace::Trace;
 use crate::trace::replay::log::logged;
 use crate::trace::tape::{End, Tape};
+use inputs::Origin;
 use names::Names;
 use nodes::Nodes;
 use plan::{Plan, Point, Until, plan};
@@ -142,27 +143,27 @@ type Values<'a> = BTreeMap<&'a str, (&'a str, Vec<u128>)>;
 
 /// Values by function, and which cannot be supplied.
 fn values<'a>(plan: &Plan, names: &'a Names, sources: &Sources) -> (Values<'a>, Vec<String>) {
-    let (mut values, mut doubts) = (Values::new(), Vec::new());
+    let mut values = Values::from([(inputs::TIMED_OUT, ("_Bool", Vec::new()))]);
+    let mut doubts = Vec::new();
     for &(loc, source, value) in &plan.inputs {
         let function = names.callee(loc);
-        let known = function.and_then(|name| Some((name, inputs::type_of(name)?)));
-        match (known, function) {
-            (Some((name, ty)), _) => {
+        let place = || file_line(sources, loc);
+        match function.map(|function| (function, inputs::origin(function, source))) {
+            Some((_, Origin::Result(name, ty))) => {
                 let entry = values.entry(name).or_insert_with(|| (ty, Vec::new()));
                 entry.1.push(value);
             }
-            (None, Some(name)) if source == NondetSource::External => {
-                let entry = values
-                    .entry(name)
-                    .or_insert_with(|| ("unsigned long", Vec::new()));
-                entry.1.push(value);
+            Some((_, Origin::Schedule)) => {}
+            Some((name, Origin::Allocator)) => {
+                if value == 0 {
+                    doubts.push(format!("`{name}` fails at {}", place()));
+                }
             }
             _ if value == 0 => {}
-            (None, Some(name)) => doubts.push(format!("what `{name}` returns is not supplied")),
-            (None, None) => {
-                let place = file_line(sources, loc);
-                doubts.push(format!("a value at {place} was never set"));
+            Some((name, Origin::Elsewhere)) => {
+                doubts.push(format!("what `{name}` returns is not supplied"));
             }
+            None => doubts.push(format!("a value at {} was never set", place())),
         }
     }
     doubts.dedup();

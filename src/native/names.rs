@@ -2,7 +2,7 @@
 
 use super::nodes::{Form, Nodes};
 use crate::base::Loc;
-use crate::trace::replay::executed::Kind;
+use crate::trace::replay::executed::{Executed, Kind};
 
 /// Functions that wait in between, and how the first part of each ends.
 const WAITING: &[(&str, Wait)] = &[
@@ -12,6 +12,7 @@ const WAITING: &[(&str, Wait)] = &[
     ("cnd_wait", Wait::Released),
     ("cnd_timedwait", Wait::Released),
     ("pthread_barrier_wait", Wait::Arrived),
+    ("syscall", Wait::Compared),
 ];
 
 /// Way in which a function begins to wait.
@@ -21,6 +22,8 @@ pub(super) enum Wait {
     Released,
     /// It counts who has come.
     Arrived,
+    /// It compares a word (a futex).
+    Compared,
 }
 
 impl Wait {
@@ -29,14 +32,16 @@ impl Wait {
         match self {
             Wait::Released => kind == Kind::Unlock,
             Wait::Arrived => matches!(kind, Kind::Store(_)),
+            Wait::Compared => matches!(kind, Kind::Load(_)),
         }
     }
 
     /// True of one instruction of each call whose first part is over.
-    pub fn begins(self, kind: Kind) -> bool {
+    pub fn begins(self, one: &Executed) -> bool {
         match self {
-            Wait::Released => kind == Kind::Unlock,
-            Wait::Arrived => kind == Kind::Call,
+            Wait::Released => one.kind == Kind::Unlock,
+            Wait::Arrived => one.kind == Kind::Call,
+            Wait::Compared => one.kind == Kind::Call && !one.within,
         }
     }
 }

@@ -33,8 +33,8 @@ pub(super) enum Form {
     Compound(Range, &'static str, Range),
     /// `++e` and its like: the operand, the operator, and true if the value is the one before.
     Step(Range, &'static str, bool),
-    /// A call, by the name of the function where it has one, with the function and those arguments that are no constants.
-    Call(Option<String>, Range, Vec<Argument>),
+    /// A call, by the name of the function where it has one, with its arguments.
+    Call(Option<String>, Vec<Argument>),
     /// The name of a variable.
     Name,
     /// Any other expression.
@@ -107,16 +107,29 @@ impl Nodes {
         all.iter().rev().find(is_operation).or(all.first()).copied()
     }
 
-    /// Calls with several arguments, in one of which this part of the text stands.
-    pub fn calls_around(&self, (from, to): Range) -> impl Iterator<Item = &Node> {
+    /// Calls in an argument of which this part of the text stands, with the number of their arguments.
+    pub fn calls_around(&self, (from, to): Range) -> impl Iterator<Item = (&Node, usize)> {
         let end = self.0.partition_point(|node| node.range.0 <= from);
-        self.0[..end].iter().filter(move |node| match &node.form {
-            Form::Call(_, _, arguments) => {
-                let is_in = |(range, _): &Argument| range.0 <= from && to <= range.1;
-                arguments.len() > 1 && arguments.iter().any(is_in)
-            }
-            _ => false,
-        })
+        self.0[..end]
+            .iter()
+            .filter_map(move |node| match &node.form {
+                Form::Call(_, arguments) => {
+                    let is_in = |(range, _): &Argument| range.0 <= from && to <= range.1;
+                    let is_around = arguments.iter().any(is_in);
+                    is_around.then_some((node, arguments.len()))
+                }
+                _ => None,
+            })
+    }
+
+    /// Body of the function whose definition begins there, in this text: that of an atomic section is one operation.
+    pub fn body_behind(&self, at: u32, text: &str) -> Option<&Node> {
+        let first = self.0.partition_point(|node| node.range.0 < at);
+        let is_body = |node: &&Node| matches!(node.form, Form::Body(_));
+        let body = self.0[first..].iter().find(is_body)?;
+        let head = text.get(at as usize..body.range.0 as usize)?;
+        let is_head = !head.contains([';', '{', '}']);
+        is_head.then_some(body)
     }
 
     /// Bodies of functions with these names, and what is labelled so.
@@ -172,7 +185,7 @@ impl<'ast> Visit<'ast> for Collector {
                     );
                     (range(&argument.span), is_constant)
                 });
-                Form::Call(name, range(&call.node.callee.span), arguments.collect())
+                Form::Call(name, arguments.collect())
             }
             Expression::BinaryOperator(binary) => assignment(&binary.node),
             Expression::UnaryOperator(unary) => {

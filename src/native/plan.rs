@@ -208,7 +208,7 @@ impl<'a> History<'a> {
     fn waits(&self, before: &[&Executed]) -> u64 {
         let begins = |one: &&&Executed| {
             let wait = self.names.waiting(one.loc);
-            wait.is_some_and(|wait| wait.begins(one.kind))
+            wait.is_some_and(|wait| wait.begins(one))
         };
         before.iter().filter(begins).count() as u64
     }

@@ -2,11 +2,11 @@
 
 use super::edit::{Edit, Piece};
 use super::names::Names;
-use super::nodes::{Form, Node, Nodes, Range};
+use super::nodes::{Form, Node, Range};
 use super::plan::Point;
 use crate::base::Loc;
 use crate::source::Source;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 /// A file with its edits.
@@ -39,6 +39,7 @@ pub(super) fn place(
     files: &mut Files,
 ) -> Result<(), (Loc, &'static str)> {
     let mut accesses: BTreeMap<(Loc, Loc), Here> = BTreeMap::new();
+    let mut operations: BTreeMap<(usize, Range), (Loc, String)> = BTreeMap::new();
     for (number, point) in points.iter().enumerate() {
         match *point {
             Point::Load(from, to, is_narrow) => {
@@ -53,22 +54,23 @@ pub(super) fn place(
             }
             Point::Operation(loc) => {
                 let (unit, nodes, at) = names.unit(loc).ok_or((loc, "no text stands for it"))?;
-                let node = nodes
-                    .operation(at)
-                    .ok_or((loc, "it is within a declaration or a macro"))?;
                 let call = call_of(number);
-                let pieces = vec![
-                    words(&format!("({{ {call}")),
-                    Part(node.range),
-                    words("; })"),
-                ];
-                let place = Placed { unit, sources };
-                place.add(files, node.range, pieces, loc)?;
-                place.order(files, nodes, node.range, loc)?;
+                let text = &sources[unit].1.text;
+                if let Some(node) = nodes.operation(at) {
+                    operations.insert((unit, node.range), (loc, call));
+                } else if let Some(body) = nodes.body_behind(at, text) {
+                    let opened = words(&format!("{{ {call}"));
+                    let pieces = vec![opened, Part(body.range), words(" }")];
+                    Placed { unit, sources }.add(files, body.range, pieces, loc)?;
+                } else {
+                    return Err((loc, "it is within a declaration or a macro"));
+                }
             }
             Point::Waiting | Point::End => {}
         }
     }
+    // Parts of the text at which threads stop, and the calls around them, which evaluate their arguments first.
+    let mut parts: Vec<(usize, Range)> = operations.keys().copied().collect();
     for ((from, to), here) in accesses {
         let (unit, nodes, at) = names.unit(from).ok_or((from, "no text stands for it"))?;
         let range = (at, at + (to.0 - from.0));
@@ -77,7 +79,26 @@ pub(super) fn place(
             .ok_or((from, "it is within a declaration or a macro"))?;
         let place = Placed { unit, sources };
         place.add(files, range, template(node, &here), from)?;
-        place.order(files, nodes, range, from)?;
+        parts.push((unit, range));
+    }
+    let mut done: BTreeSet<(usize, Range)> = BTreeSet::new();
+    for (unit, range) in parts {
+        let (start, nodes) = &names.0[unit];
+        for (node, arguments) in nodes.calls_around(range) {
+            let operation = operations.remove(&(unit, node.range));
+            let is_wanted = arguments > 1 || operation.is_some();
+            if !is_wanted || !done.insert((unit, node.range)) {
+                continue;
+            }
+            let loc = Loc(start.0 + node.range.0);
+            let (loc, call) = operation.unwrap_or((loc, String::new()));
+            let place = Placed { unit, sources };
+            place.add(files, node.range, ordered(node, &call), loc)?;
+        }
+    }
+    for ((unit, range), (loc, call)) in operations {
+        let pieces = vec![words(&format!("({{ {call}")), Part(range), words("; })")];
+        Placed { unit, sources }.add(files, range, pieces, loc)?;
     }
     Ok(())
 }
@@ -86,6 +107,8 @@ pub(super) fn place(
 enum Draft {
     Words(String),
     Part(Range),
+    /// From behind the one part, or the beginning of what is replaced, to the other, or the end of that.
+    Between(Option<Range>, Option<Range>),
 }
 
 use Draft::Part;
@@ -159,6 +182,32 @@ fn template(node: &Node, here: &Here) -> Vec<Draft> {
     }
 }
 
+/// A call that evaluates its arguments in the order in which they stand, as the interpreter does (C leaves it open), and then comes to a
+/// point, if there is one.
+fn ordered(node: &Node, point: &str) -> Vec<Draft> {
+    let Form::Call(_, arguments) = &node.form else {
+        unreachable!("what has arguments is a call");
+    };
+    let changing = arguments.iter().filter(|(_, is_constant)| !is_constant);
+    let changing: Vec<Range> = changing.map(|(argument, _)| *argument).collect();
+    let mut pieces = vec![words("({ ")];
+    for (index, argument) in changing.iter().enumerate() {
+        pieces.push(words(&format!("__auto_type selvedge_{index} = (")));
+        pieces.push(Part(*argument));
+        pieces.push(words("); "));
+    }
+    pieces.push(words(point));
+    let mut last = None;
+    for (index, argument) in changing.iter().enumerate() {
+        pieces.push(Draft::Between(last, Some(*argument)));
+        pieces.push(words(&format!("selvedge_{index}")));
+        last = Some(*argument);
+    }
+    pieces.push(Draft::Between(last, None));
+    pieces.push(words("; })"));
+    pieces
+}
+
 /// The same of a bit-field, or of what may lie anywhere.
 fn narrow(node: &Node, load: &str, store: &str) -> Vec<Draft> {
     match &node.form {
@@ -201,41 +250,6 @@ struct Placed<'a> {
 }
 
 impl Placed<'_> {
-    /// Lets calls around a part of the text evaluate their arguments in the order in which they stand, as the interpreter does; C leaves
-    /// it open.
-    fn order(
-        &self,
-        files: &mut Files,
-        nodes: &Nodes,
-        range: Range,
-        loc: Loc,
-    ) -> Result<(), (Loc, &'static str)> {
-        for node in nodes.calls_around(range) {
-            let Form::Call(_, callee, arguments) = &node.form else {
-                continue;
-            };
-            let mut pieces = vec![words("({ ")];
-            for (index, (argument, is_constant)) in arguments.iter().enumerate() {
-                if !is_constant {
-                    pieces.push(words(&format!("__auto_type selvedge_{index} = (")));
-                    pieces.push(Part(*argument));
-                    pieces.push(words("); "));
-                }
-            }
-            pieces.push(Part(*callee));
-            for (index, (argument, is_constant)) in arguments.iter().enumerate() {
-                pieces.push(words(if index == 0 { "(" } else { ", " }));
-                pieces.push(match is_constant {
-                    true => Part(*argument),
-                    false => words(&format!("selvedge_{index}")),
-                });
-            }
-            pieces.push(words("); })"));
-            self.add(files, node.range, pieces, loc)?;
-        }
-        Ok(())
-    }
-
     /// Adds an edit.
     fn add(
         &self,
@@ -246,16 +260,25 @@ impl Placed<'_> {
     ) -> Result<(), (Loc, &'static str)> {
         let inside = (loc, "it is within a macro");
         let (file, whole) = self.span(range).ok_or(inside)?;
+        let within = |part: Range| {
+            let (other, part) = self.span(part).ok_or(inside)?;
+            let is_within = other == file && whole.start <= part.start && part.end <= whole.end;
+            if is_within { Ok(part) } else { Err(inside) }
+        };
         let mut own = Vec::new();
         for piece in pieces {
             own.push(match piece {
                 Draft::Words(words) => Piece::Words(words),
-                Draft::Part(part) => {
-                    let (other, part) = self.span(part).ok_or(inside)?;
-                    if other != file || part.start < whole.start || part.end > whole.end {
+                Draft::Part(part) => Piece::Part(within(part)?),
+                Draft::Between(from, to) => {
+                    let from = from.map(within).transpose()?;
+                    let to = to.map(within).transpose()?;
+                    let from = from.map_or(whole.start, |part| part.end);
+                    let to = to.map_or(whole.end, |part| part.start);
+                    if from > to {
                         return Err(inside);
                     }
-                    Piece::Part(part)
+                    Piece::Part(from..to)
                 }
             });
         }

@@ -30,13 +30,26 @@ const WRAPPED: &[&str] = &[
     "main",
     "pthread_create",
     "pthread_detach",
-    "pthread_exit",
     "pthread_cond_wait",
     "pthread_cond_timedwait",
+    "pthread_cond_clockwait",
     "pthread_barrier_init",
     "pthread_barrier_wait",
+    "pthread_mutex_timedlock",
+    "pthread_mutex_clocklock",
+    "pthread_rwlock_timedrdlock",
+    "pthread_rwlock_timedwrlock",
+    "pthread_rwlock_clockrdlock",
+    "pthread_rwlock_clockwrlock",
+    "pthread_timedjoin_np",
+    "pthread_clockjoin_np",
+    "sem_timedwait",
+    "sem_clockwait",
     "thrd_create",
+    "mtx_timedlock",
     "cnd_wait",
+    "cnd_timedwait",
+    "syscall",
 ];
 
 impl Program<'_> {
@@ -100,6 +113,8 @@ impl Program<'_> {
         }
         let mut flags = Vec::new();
         if !source.is_preprocessed() {
+            // The bundled headers declare all that the C library's do with it.
+            flags.push("-D_GNU_SOURCE".to_string());
             let folder = if folder.as_os_str().is_empty() {
                 Path::new(".")
             } else {

@@ -7,6 +7,7 @@
 #include "schedule.h"
 #include <errno.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,8 @@
 #include <unistd.h>
 
 enum { TURNS = sizeof turns / sizeof *turns };
+
+long __real_syscall(long, ...);
 
 static int turn;                            /* index of the turn that it is */
 static int creations;                       /* threads that were created so far */
@@ -37,7 +40,8 @@ static int may_go(void) {
 }
 
 static void say(const char *text) {
-  if (write(2, text, strlen(text)) < 0) _exit(3);
+  /* (`write` may be a function whose results are supplied.) */
+  if (__real_syscall(SYS_write, 2, text, strlen(text)) < 0) _exit(3);
 }
 
 /* (A mutex or a condition would be seen by ThreadSanitizer.) */
@@ -45,7 +49,7 @@ static void wait_for_turn(void) {
   for (;;) {
     int at = now();
     if (may_go()) return;
-    syscall(SYS_futex, &turn, FUTEX_WAIT, at, 0, 0, 0);
+    __real_syscall(SYS_futex, &turn, FUTEX_WAIT, at, 0, 0, 0);
   }
 }
 
@@ -69,7 +73,7 @@ int __real_pthread_create(pthread_t *, const pthread_attr_t *, void *(*)(void *)
 
 static void next_turn(void) {
   __atomic_store_n(&turn, now() + 1, __ATOMIC_RELEASE);
-  syscall(SYS_futex, &turn, FUTEX_WAKE, 0x7fffffff, 0, 0, 0);
+  __real_syscall(SYS_futex, &turn, FUTEX_WAKE, 0x7fffffff, 0, 0, 0);
 #if SELVEDGE_WATCH
   if (now() == TURNS) {
     pthread_t watcher;
@@ -103,6 +107,13 @@ static void leave(void) {
   }
 }
 
+/* The thread returns, exits, or has been cancelled. */
+static void end(void *unused) {
+  (void)unused;
+  selvedge_point(SELVEDGE_END);
+  leave();
+}
+
 struct start {
   void *(*routine)(void *);
   int (*other)(void *);
@@ -115,9 +126,10 @@ static void *run(void *arg) {
   free(arg);
   me = start.number;
   wait_for_turn();
-  void *result = start.routine ? start.routine(start.arg) : (void *)(long)start.other(start.arg);
-  selvedge_point(SELVEDGE_END);
-  leave();
+  void *result;
+  pthread_cleanup_push(end, 0);
+  result = start.routine ? start.routine(start.arg) : (void *)(long)start.other(start.arg);
+  pthread_cleanup_pop(1);
   return result;
 }
 
@@ -152,16 +164,12 @@ int __wrap_pthread_detach(pthread_t id) {
   return number >= FIRST_ABSENT && number <= LAST_ABSENT ? 0 : __real_pthread_detach(id);
 }
 
-void __real_pthread_exit(void *) __attribute__((noreturn));
-void __wrap_pthread_exit(void *result) {
-  selvedge_point(SELVEDGE_END);
-  leave();
-  __real_pthread_exit(result);
-}
-
 int __real_main(int, char **, char **);
 int __wrap_main(int count, char **arguments, char **environment) {
-  int status = __real_main(count, arguments, environment);
+  int status;
+  pthread_cleanup_push(end, 0);
+  status = __real_main(count, arguments, environment);
+  pthread_cleanup_pop(0);
   selvedge_point(SELVEDGE_END);
   return status;
 }
@@ -175,17 +183,87 @@ int __wrap_pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) 
   if (error) return error;
   selvedge_point(SELVEDGE_WAITING);
   error = pthread_mutex_lock(mutex);
+  pthread_testcancel();
   if (error || now() < TURNS) return error;
   return __real_pthread_cond_wait(condition, mutex);
 }
 
-int __wrap_pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *until) {
-  (void)until;
+int __wrap_cnd_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) {
   return __wrap_pthread_cond_wait(condition, mutex);
 }
 
-int __wrap_cnd_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) {
-  return __wrap_pthread_cond_wait(condition, mutex);
+/* What has a limit in time ends when the schedule says so: nobody waits for a clock. */
+_Bool selvedge_timed_out(void);
+static int timed_wait(pthread_cond_t *condition, pthread_mutex_t *mutex, int late) {
+  int error = pthread_mutex_unlock(mutex);
+  if (error) return error;
+  selvedge_point(SELVEDGE_WAITING);
+  error = pthread_mutex_lock(mutex);
+  pthread_testcancel();
+  return error ? error : selvedge_timed_out() ? late : 0;
+}
+
+int __wrap_pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *until) {
+  return timed_wait(condition, mutex, ETIMEDOUT);
+}
+int __wrap_pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock, const struct timespec *until) {
+  return timed_wait(condition, mutex, ETIMEDOUT);
+}
+int __wrap_cnd_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *until) {
+  return timed_wait(condition, mutex, 4);
+}
+
+static int late(int error, int busy, int timeout) { return error == busy ? timeout : error; }
+
+int __wrap_pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *until) {
+  return late(pthread_mutex_trylock(mutex), EBUSY, ETIMEDOUT);
+}
+int __wrap_pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *until) {
+  return late(pthread_mutex_trylock(mutex), EBUSY, ETIMEDOUT);
+}
+int __wrap_mtx_timedlock(pthread_mutex_t *mutex, const struct timespec *until) {
+  return pthread_mutex_trylock(mutex) ? 4 : 0;
+}
+int __wrap_pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const struct timespec *until) {
+  return late(pthread_rwlock_tryrdlock(lock), EBUSY, ETIMEDOUT);
+}
+int __wrap_pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const struct timespec *until) {
+  return late(pthread_rwlock_trywrlock(lock), EBUSY, ETIMEDOUT);
+}
+int __wrap_pthread_rwlock_clockrdlock(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *until) {
+  return late(pthread_rwlock_tryrdlock(lock), EBUSY, ETIMEDOUT);
+}
+int __wrap_pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *until) {
+  return late(pthread_rwlock_trywrlock(lock), EBUSY, ETIMEDOUT);
+}
+int __wrap_pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *until) {
+  return late(pthread_tryjoin_np(thread, result), EBUSY, ETIMEDOUT);
+}
+int __wrap_pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock, const struct timespec *until) {
+  return late(pthread_tryjoin_np(thread, result), EBUSY, ETIMEDOUT);
+}
+static int late_semaphore(sem_t *semaphore) {
+  int error = sem_trywait(semaphore);
+  if (error && errno == EAGAIN) errno = ETIMEDOUT;
+  return error;
+}
+int __wrap_sem_timedwait(sem_t *semaphore, const struct timespec *until) { return late_semaphore(semaphore); }
+int __wrap_sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *until) { return late_semaphore(semaphore); }
+
+/* Futexes: a wait is its comparison, and what comes after. */
+long __wrap_syscall(long number, long a, long b, long c, long d, long e, long f) {
+  int operation = b & ~(FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME);
+  if (number != SYS_futex || me < 0 || now() >= TURNS) return __real_syscall(number, a, b, c, d, e, f);
+  if (operation == FUTEX_WAIT || operation == FUTEX_WAIT_BITSET) {
+    int differs = __atomic_load_n((int *)a, __ATOMIC_SEQ_CST) != (int)c;
+    selvedge_point(SELVEDGE_WAITING);
+    while (now() >= TURNS && !differs) pause();
+    if (differs) errno = EAGAIN;
+    return differs ? -1 : 0;
+  }
+  long result = __real_syscall(number, a, b, c, d, e, f);
+  selvedge_point(SELVEDGE_WAITING);
+  return result;
 }
 
 /* Barriers: who comes last goes on, and so do the others when it is their turn. */

@@ -119,15 +119,20 @@ impl Origins {
             .map(|place| self.inclusions.position(place))
     }
 
-    /// File and range of bytes in it of a range of the text that is there as it is here, but for blanks; `None` where a macro has
-    /// made it.
+    /// File and range of bytes in it of a range of the text that is there as it is here, but for blanks and for macros within; `None`
+    /// where a macro has made its first or its last token.
     pub fn span(&self, text: &str, range: Range<usize>) -> Option<(&Path, Range<usize>)> {
         let last = range.end.checked_sub(1)?;
         let (file, start) = self.inclusions.byte(self.place(range.start)?);
         let (same, end) = self.inclusions.byte(self.place(last)?);
         let there = self.inclusions.text(file)?.get(start..=end)?;
+        let here = text.get(range)?;
         let dense = |text: &str| -> String { text.split_whitespace().collect() };
-        let is_same = file == same && dense(there) == dense(text.get(range)?);
+        // What a macro has made stands where its name does.
+        let is_bounded = first_token(there) == first_token(here)
+            && last_token(there) == last_token(here)
+            && is_balanced(there);
+        let is_same = file == same && (is_bounded || dense(there) == dense(here));
         is_same.then_some((file, start..end + 1))
     }
 
@@ -151,4 +156,38 @@ impl Origins {
     pub fn file_text(&self, offset: usize) -> Option<&str> {
         self.inclusions.file_text(self.place(offset)?)
     }
+}
+
+/// First word of a text, or its first byte where no word begins it.
+fn first_token(text: &str) -> &str {
+    let end = text.find(|c: char| !is_of_word(c)).unwrap_or(text.len());
+    text.get(..end.max(1)).unwrap_or(text)
+}
+
+/// Last word of a text, or its last byte where no word ends it.
+fn last_token(text: &str) -> &str {
+    let start = text.rfind(|c: char| !is_of_word(c));
+    match start {
+        Some(at) if at + 1 < text.len() => text.get(at + 1..).unwrap_or(text),
+        Some(at) => text.get(at..).unwrap_or(text),
+        None => text,
+    }
+}
+
+fn is_of_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
+/// True if each parenthesis has its other one.
+fn is_balanced(text: &str) -> bool {
+    let mut open = 0usize;
+    for c in text.chars() {
+        match c {
+            '(' => open += 1,
+            ')' if open == 0 => return false,
+            ')' => open -= 1,
+            _ => {}
+        }
+    }
+    open == 0
 }
