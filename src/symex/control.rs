@@ -5,6 +5,7 @@ use super::folding::Folding;
 use super::idle::{Head, Idle};
 use super::pass::{Frame, Here, Pass};
 use super::refusal::Refusal;
+use super::registers::Registers;
 use super::section::union;
 use super::state::PathState;
 use crate::base::Loc;
@@ -81,9 +82,9 @@ impl Pass<'_> {
             self.cut_path(&state, Cut::Recursion(function));
             return Ok(Vec::new());
         }
-        let outer = std::mem::replace(&mut state.regs, vec![None; code.regs.len()]);
+        let outer = std::mem::replace(&mut state.regs, Registers::unset(code.regs.len()));
         for (param, value) in exec::arguments(self, &state, code, args).unwrap_or_default() {
-            state.regs[param.index()] = Some(value);
+            state.regs.set(param.index(), Some(value));
         }
         let outer_calls = self.calls.clone();
         if let Some(loc) = call {
@@ -92,7 +93,7 @@ impl Pass<'_> {
         let outer_regs = if self.leaks {
             outer.clone()
         } else {
-            Vec::new()
+            Registers::default()
         };
         self.frames.push(Frame {
             function,
@@ -159,23 +160,23 @@ impl Pass<'_> {
         let (path, first) = one.path.join(&mut self.terms, &other.path);
         self.join_escapes(first, &mut one, &other);
         let mut accessed = one.accessed.common(&other.accessed);
-        let mut regs = Vec::with_capacity(one.regs.len());
-        for (index, (a, b)) in one.regs.iter().zip(&other.regs).enumerate() {
-            regs.push(match (a, b) {
-                (Some(a), Some(b)) if a == b => Some(*a),
-                (Some(a), Some(_)) if faults::on(Fault::MeetRegisters) => Some(*a),
+        let mut regs = one.regs.clone();
+        for (index, a, b) in one.regs.differing(&other.regs) {
+            let value = match (a, b) {
+                (Some(a), Some(_)) if faults::on(Fault::MeetRegisters) => Some(a),
                 (Some(a), Some(b)) if live(index) => {
-                    let either = self.terms.ite(first, *a, *b);
-                    if one.accessed.has(*a) && other.accessed.has(*b) {
+                    let either = self.terms.ite(first, a, b);
+                    if one.accessed.has(a) && other.accessed.has(b) {
                         accessed.add(either);
                     }
                     Some(either)
                 }
                 (a, b) if self.leaks && self.frames.last().is_some() => {
-                    self.kept_for_leaks(first, index, (*a, *b), live(index))
+                    self.kept_for_leaks(first, index, (a, b), live(index))
                 }
                 _ => None,
-            });
+            };
+            regs.set(index, value);
         }
         let memory = if faults::on(Fault::MeetMemory) {
             one.memory.clone()

@@ -86,7 +86,7 @@ impl Domain for Pass<'_> {
 
     fn set(&mut self, state: &mut PathState, dst: Reg, value: TermId) {
         self.note_held(value);
-        state.regs[dst.index()] = Some(value);
+        state.regs.set(dst.index(), Some(value));
     }
 
     fn fit(&mut self, _: &PathState, value: TermId, bits: u16) -> Option<TermId> {
@@ -490,7 +490,8 @@ impl Domain for Pass<'_> {
         self.here = here;
         for (mut state, value) in returned {
             if let Some((dst, bits)) = dst {
-                state.regs[dst.index()] = value.map(|value| self.terms.fit(value, bits));
+                let value = value.map(|value| self.terms.fit(value, bits));
+                state.regs.set(dst.index(), value);
             }
             self.gather(after, state, |_| true);
         }

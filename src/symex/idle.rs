@@ -15,6 +15,7 @@ use super::element::Field;
 use super::memory::{History, Memory, Stretch};
 use super::overwrite::{ElementWrite, Old};
 use super::pass::Pass;
+use super::registers::Registers;
 use super::state::PathState;
 use super::touch::{CellStart, Space};
 use crate::analysis::liveness::RegSet;
@@ -54,7 +55,7 @@ pub fn locks_only(program: &Program) -> bool {
 /// Start of an iteration, as it is remembered.
 #[derive(Clone)]
 pub(super) struct Head {
-    pub regs: Vec<Option<TermId>>,
+    pub regs: Registers,
     pub section: Option<(SectionId, u32)>,
     /// Its number, among all of the pass.
     pub turn: u32,

@@ -288,7 +288,7 @@ impl Pass<'_> {
                 Some(callee) => callee.outer_regs.clone(),
                 None => state.regs.clone(),
             };
-            for (index, value) in regs.into_iter().enumerate() {
+            for (index, value) in regs.iter() {
                 match value {
                     _ if !self.is_variable(function, index) => {}
                     Some(value) => self.follow_word(claim, value, always, None),
@@ -362,8 +362,8 @@ impl Pass<'_> {
             .last()
             .expect("a loop is in a function")
             .function;
-        for (index, (&before, &after)) in head.regs.iter().zip(&back.regs).enumerate() {
-            if before == after || !self.is_variable(function, index) {
+        for (index, before, after) in head.regs.differing(&back.regs) {
+            if !self.is_variable(function, index) {
                 continue;
             }
             let values = [before, after].into_iter().flatten();

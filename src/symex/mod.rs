@@ -47,6 +47,7 @@ mod pointer;
 pub mod points;
 mod reach;
 mod refusal;
+mod registers;
 mod relate;
 mod rest;
 mod resting;

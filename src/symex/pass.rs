@@ -9,6 +9,7 @@ use super::memory::{Content, Memory};
 use super::overwrite::{ElementWrite, Old};
 #[cfg(feature = "internals")]
 use super::points::ReachedAt;
+use super::registers::Registers;
 use super::resting::Resting;
 use super::slots::SlotSet;
 use super::state::{Accessed, PathState};
@@ -70,7 +71,7 @@ pub(super) struct Frame {
     /// The condition under which it was called.
     pub guard: TermId,
     /// Registers of the function that called it, where leaks are asked for.
-    pub outer_regs: Vec<Option<TermId>>,
+    pub outer_regs: Registers,
 }
 
 /// Section, as it is known while its thread is executed.

@@ -169,7 +169,7 @@ impl<'a> Pass<'a> {
         };
         let state = PathState {
             path,
-            regs: Vec::new(),
+            regs: Default::default(),
             memory,
             concurrent,
             section: None,

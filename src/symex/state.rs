@@ -1,6 +1,7 @@
 //! State of symbolic execution at one point of one path, and how two paths become one.
 
 use super::memory::Memory;
+use super::registers::Registers;
 use crate::event::{SectionId, ThreadId};
 use crate::exec::Path;
 use crate::ir::address::Slot;
@@ -47,8 +48,7 @@ impl Accessed {
 #[derive(Clone)]
 pub struct PathState {
     pub path: Path,
-    /// Values of registers; `None` where dead or never set.
-    pub regs: Vec<Option<TermId>>,
+    pub regs: Registers,
     pub memory: Memory,
     /// Set if another thread may be running.
     pub concurrent: bool,
@@ -73,7 +73,7 @@ impl PathState {
     pub fn outside(terms: &Terms) -> PathState {
         PathState {
             path: Path::always(terms),
-            regs: Vec::new(),
+            regs: Registers::default(),
             memory: Memory::default(),
             concurrent: true,
             section: None,
