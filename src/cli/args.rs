@@ -35,6 +35,8 @@ pub enum Line {
     Config(Vec<Given<Options>>),
     /// Man pages, which are written to a folder.
     Man(PathBuf),
+    /// Chapters of the manual, which are written to a folder.
+    Chapters(PathBuf),
     /// A text that was asked for.
     Text(String),
 }
@@ -82,6 +84,7 @@ pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Line, Error> {
             Ok(Line::Text(pages::completions(command(), shell)))
         }
         "man" => Ok(match matches.remove_one(FOLDER) {
+            Some(folder) if matches.get_flag(MARKDOWN) => Line::Chapters(folder),
             Some(folder) => Line::Man(folder),
             None => Line::Text(pages::page(command())),
         }),
@@ -161,6 +164,7 @@ const SCHEDULE: &str = "schedule";
 const OUTCOME: &str = "outcome";
 const SHELL: &str = "shell";
 const FOLDER: &str = "folder";
+const MARKDOWN: &str = "markdown";
 const TOPIC: &str = "topic";
 
 /// The syntax of all commands, with their help.
@@ -250,6 +254,13 @@ pub fn command() -> Command {
                 "A folder that exists; without it, the page goes to standard output",
             )
             .required(false),
+        )
+        .arg(
+            Arg::new(MARKDOWN)
+                .long(MARKDOWN)
+                .action(ArgAction::SetTrue)
+                .requires(FOLDER)
+                .help("Write the chapters of the manual on options and functions instead, as Markdown"),
         );
     let with = |command: Command, of| command.args(arguments(&options::of(of)));
     let commands = [

@@ -5,6 +5,7 @@
 mod answer;
 mod args;
 mod asked;
+mod chapters;
 mod color;
 mod columns;
 mod config;
@@ -72,7 +73,8 @@ fn run_with_arguments() -> u8 {
             return process::on_large_stack(move || sweep::run(&line));
         }
         Ok(Line::Text(text)) => return answer::print(&text, exit::SUCCESSFUL),
-        Ok(Line::Man(folder)) => return written(args::command(), &folder),
+        Ok(Line::Man(folder)) => return written(pages::write(args::command(), &folder)),
+        Ok(Line::Chapters(folder)) => return written(chapters::write(args::command(), &folder)),
         Ok(Line::Config(given)) => return listed(given),
         Ok(Line::Kept(file, given)) => {
             let printed = kept::print(&file, given);
@@ -139,9 +141,9 @@ fn listed(given: Vec<Given<Options>>) -> u8 {
     }
 }
 
-/// Writes man pages to a folder and returns the exit code.
-fn written(command: clap::Command, folder: &Path) -> u8 {
-    match pages::write(command, folder) {
+/// Prints the names of files that were written to a folder, and returns the exit code.
+fn written(files: Result<Vec<PathBuf>, Refusal>) -> u8 {
+    match files {
         Ok(files) => {
             let line = |file: &PathBuf| format!("{}\n", file.display());
             let lines: String = files.iter().map(line).collect();

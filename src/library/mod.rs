@@ -20,6 +20,7 @@ mod handles;
 mod io;
 mod kind;
 mod libc;
+mod listing;
 mod math;
 mod misuse;
 mod models;
@@ -45,6 +46,7 @@ mod written;
 mod tests;
 
 pub use external::{External, Options, Undeclared};
+pub use listing::{Listed, Standing, listed};
 pub use preference::Preference;
 
 use crate::base::Diagnostic;

@@ -29,6 +29,15 @@ pub(super) fn is_open(name: &str) -> bool {
     OPEN_NAMES.contains(name)
 }
 
+/// Functions with a model: true if a part defines one of this name.
+pub(super) fn is_model(name: &str) -> bool {
+    static MODEL_NAMES: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
+        let parts = PARTS.iter().map(|(part, _)| definitions(part));
+        parts.flatten().collect()
+    });
+    MODEL_NAMES.contains(name)
+}
+
 /// Exact types: true of functions whose arguments and results mean something else in another format.
 pub(super) fn is_exact(name: &str) -> bool {
     [FLOAT, OPEN, OPEN_MEMORY]

@@ -154,9 +154,25 @@ pub(super) fn functions() -> impl Iterator<Item = &'static str> {
     declared.filter(|name| !name.starts_with("__"))
 }
 
+/// The functions that the headers declare: the header, the name, and whether the header has the body.
+pub(super) fn declarations() -> impl Iterator<Item = (&'static str, &'static str, bool)> {
+    HEADERS.iter().flat_map(|(header, text)| {
+        let defined = move |name: &str| {
+            let start = format!(" {name}(");
+            let mut lines = text.lines().filter(|line| line.starts_with(INLINE));
+            lines.any(|line| line.contains(&start))
+        };
+        let names = declared(text).filter(|name| !name.starts_with("__"));
+        names.map(move |name| (*header, name, defined(name)))
+    })
+}
+
+/// Beginning of a definition in a header.
+const INLINE: &str = "static inline ";
+
 /// The functions that a header declares, each on a line of its own.
 fn declared(text: &'static str) -> impl Iterator<Item = &'static str> {
-    let starts = ["extern ", "static inline "];
+    let starts = ["extern ", INLINE];
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
     text.lines()
         .filter(move |line| starts.iter().any(|start| line.starts_with(start)))

@@ -32,6 +32,9 @@ const WORDS: [(&str, &str); 15] = [
     ("klee_make_symbolic", "void *, __SIZE_TYPE__, const char *"),
 ];
 
+/// Words of checkers of which programs have declarations of their own.
+const OTHER_WORDS: [&str; 3] = ["reach_error", "__VERIFIER_error", "__VERIFIER_nondet_int"];
+
 /// The declaration of a function, if it is known.
 pub fn declaration(name: &str, model: DataModel) -> Option<KnownFunction> {
     if name == "assert" {
@@ -55,6 +58,32 @@ pub fn declaration(name: &str, model: DataModel) -> Option<KnownFunction> {
         source: Source::preprocessed("known.h", text, &options).ok()?,
         header,
     })
+}
+
+/// A function that is known by its name.
+pub struct Name {
+    /// The header that declares it; `None` for a word of checkers.
+    pub header: Option<&'static str>,
+    pub name: &'static str,
+    /// The header has its body as well.
+    pub has_body: bool,
+}
+
+/// All functions that are known, those of the headers first. Of `__VERIFIER_nondet_` and its kin, of which there is one for each type,
+/// one stands for all.
+pub fn functions() -> impl Iterator<Item = Name> {
+    let of_headers = headers::declarations().map(|(header, name, has_body)| Name {
+        header: Some(header),
+        name,
+        has_body,
+    });
+    let words = WORDS.iter().map(|(name, _)| *name);
+    let words = words.chain(OTHER_WORDS).map(|name| Name {
+        header: None,
+        name,
+        has_body: false,
+    });
+    of_headers.chain(words)
 }
 
 /// A declaration of a word of checkers.
@@ -121,12 +150,7 @@ pub fn nearest<'a>(name: &str, others: impl Iterator<Item = &'a str>) -> Option<
         _ => 3,
     };
     let words = WORDS.iter().map(|(word, _)| *word);
-    let more = [
-        "assert",
-        "reach_error",
-        "__VERIFIER_error",
-        "__VERIFIER_nondet_int",
-    ];
+    let more = OTHER_WORDS.into_iter().chain(["assert"]);
     let known = headers::functions().chain(words).chain(more);
     known
         .map(|known: &str| -> &'a str { known })
