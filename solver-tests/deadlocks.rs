@@ -158,7 +158,7 @@ pub fn compare(text: &str, asked: &Asked) -> Result<Result<usize, Skip>, Fault> 
     if missed.is_empty() && wrong.is_empty() {
         return Ok(Ok(expected.len()));
     }
-    // Loops that take one robust mutex in turns are left out, as the README says, by an answer within bounds.
+    // Loops that take one robust mutex in turns are left out, as the manual says, by an answer within bounds.
     if text.contains("pthread_mutexattr_setrobust") && !complete && wrong.is_empty() {
         println!("within bounds: {} misses {missed:?}", asked.engine.name());
         return Ok(Ok(said.len()));

@@ -1,4 +1,4 @@
-//! What is looked for where nobody names checks, and what other options imply; the program that the README begins with.
+//! What is looked for where nobody names checks, and what other options imply.
 
 use super::beside::{path, text};
 use super::command::{Folder, Run};
@@ -267,27 +267,4 @@ fn a_lock_in_memory_that_is_freed_is_found() {
         "{}",
         run.out
     );
-}
-
-/// Every line that the README shows of the program's output is there, in this order, as is the program.
-#[test]
-fn the_readme_shows_a_run() {
-    let readme = text(&path("../README.md"));
-    let block = |start: &str| {
-        let rest = readme.split_once(start).expect(start).1;
-        rest.split_once("\n```").expect("an end").0
-    };
-    let program = text(&path("../benchmarks/three_bugs.c"));
-    assert_eq!(block("```c\n"), program.trim_end());
-    let folder = Folder::new(&[]);
-    std::fs::create_dir(folder.path("benchmarks")).unwrap();
-    std::fs::write(folder.path("benchmarks/three_bugs.c"), &program).unwrap();
-    let command = block("```sh\n");
-    let words: Vec<&str> = command.split_whitespace().skip(1).collect();
-    let out = typed(&folder, &words).out;
-    let mut lines = out.lines();
-    for shown in block("```text\n").lines().filter(|line| *line != "…") {
-        assert!(lines.any(|line| line == shown), "{shown}\nis not in\n{out}");
-    }
-    assert_eq!(lines.next(), None);
 }

@@ -101,6 +101,7 @@ fn line(argument: &Arg) -> String {
         .map(|value| format!("`{}`", value.to_string_lossy()))
         .collect();
     let default = match &defaults[..] {
+        _ if !argument.get_action().takes_values() => String::new(),
         [] => String::new(),
         _ => format!(" (default: {})", defaults.join(", ")),
     };
@@ -211,6 +212,7 @@ mod tests {
         let text = options(&command);
         for line in [
             "- `--unwind N`: ",
+            "- `--first`: End the search at the first violation, and not where all are found\n",
             "- `--threads`, `--max-threads T`: ",
             "## selvedge sweep",
             "### Scheme lazy",

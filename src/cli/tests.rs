@@ -3,10 +3,9 @@
 use super::args::{self, Line};
 use super::asked::UnwindOf;
 use super::config::{Config, Job};
-use super::option::{Command, Opt};
+use super::option::Command;
 use super::options;
 use super::refusal::Refusal;
-use super::sweep;
 use crate::base::DataModel;
 use crate::event::MemoryModel;
 use crate::outcome::exit;
@@ -370,61 +369,9 @@ fn shells_and_man_know_the_options() {
     }
 }
 
-/// The first cells of the tables of the readme, and its text.
-fn readme() -> (Vec<&'static str>, &'static str) {
-    let text = include_str!("../../README.md");
-    let rows = text.lines().filter_map(|line| line.strip_prefix("| "));
-    (
-        rows.filter_map(|row| row.split(" | ").next()).collect(),
-        text,
-    )
-}
-
-/// The options that a text names in code.
-fn named(text: &str) -> Vec<&str> {
-    let words = text.split(|c: char| c.is_whitespace() || "`,".contains(c));
-    words.filter(|word| word.starts_with('-')).collect()
-}
-
-#[test]
-fn the_readme_has_a_row_for_every_option() {
-    let (cells, _) = readme();
-    let rows: Vec<&str> = cells.into_iter().flat_map(named).collect();
-    let options = options::options();
-    let missing = options
-        .iter()
-        .map(Opt::word)
-        .filter(|word| !rows.contains(&word.as_str()));
-    assert_eq!(missing.collect::<Vec<_>>(), Vec::<String>::new());
-    let line = args::command();
-    let commands = || line.get_subcommands().chain([&line]);
-    for row in rows {
-        let of = |argument: &clap::Arg| match row.strip_prefix("--") {
-            Some(name) => {
-                let aliases = argument.get_all_aliases().unwrap_or_default();
-                argument.get_long() == Some(name) || aliases.contains(&name)
-            }
-            None => argument
-                .get_short()
-                .is_some_and(|letter| row[1..] == letter.to_string()),
-        };
-        let known = commands().any(|command| command.get_arguments().any(of));
-        assert!(known, "the readme has a row for {row}, which is no option");
-    }
-}
-
-#[test]
-fn the_readme_tells_of_every_option_of_sweeps() {
-    let (_, text) = readme();
-    for option in sweep::options::options() {
-        let word = option.word();
-        assert!(text.contains(&word), "the readme does not tell of {word}");
-    }
-}
-
 #[test]
 fn the_readme_has_every_exit_code() {
-    let (_, text) = readme();
+    let text = include_str!("../../README.md");
     for (code, meaning) in exit::ALL {
         let cell = format!("| {code} |");
         assert!(

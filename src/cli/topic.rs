@@ -158,7 +158,7 @@ fn memory_models() -> String {
     text + &paragraphs(
         "\nAn answer holds for its model alone: what is safe under sc may fail under tso, and what is safe under tso \
          under pso. Locks, read-modify-writes, seq_cst stores and fences empty the buffer of their thread.\n\n\
-         Schemes that know store buffers, and what they do not know under them: `selvedge help schemes`, and README.md.",
+         Schemes that know store buffers, and what they do not know under them: `selvedge help schemes`, and the chapter on memory models of the manual.",
     )
 }
 

@@ -1,13 +1,13 @@
 //! List of functions that programs may call: those of the bundled headers and the words of checkers, and whether each is modelled.
 //!
-//! Nothing is listed twice: whether a function is modelled is asked of the tables by which calls are rewritten. A table may
-//! name a function only to refuse it; that is found out by a call of it, the reason of which begins with its name.
+//! No list of its own is kept: whether a function is modelled is asked of the tables by which calls are rewritten. A table may
+//! name a function only to refuse it, whatever its arguments; that is found out by a call of it, and the reason that it gives.
 
 use super::globals::Globals;
 use super::models::Models;
 use super::site::Site;
 use super::uses::Uses;
-use super::{meaning, text};
+use super::{math, meaning, text};
 use crate::base::{DataModel, Loc};
 use crate::ir::lower::{Meaning, Unit, lower};
 use crate::ir::{Checks, ExternCall, Operand, Program};
@@ -94,11 +94,18 @@ fn empty() -> Option<Program> {
     lower(&[Unit::alone(&unit)], model, Meaning::default()).ok()
 }
 
+/// Functions that have their meaning before calls are rewritten: lowering gives it to the first, and calls of the second get the name of
+/// what their number stands for.
+const BEFORE: [&str; 2] = ["alloca", "syscall"];
+
+/// Reasons why a function is refused, behind its name.
+const REASONS: [&str; 3] = ["", math::INEXACT, math::LONG_DOUBLE];
+
 fn standing(program: &Program, name: &str) -> Standing {
     if text::is_open(name) {
         return Standing::Open;
     }
-    if text::is_model(name) {
+    if BEFORE.contains(&name) || text::is_model(name) {
         return Standing::Modelled;
     }
     let Some(meaning) = meaning(name) else {
@@ -122,12 +129,19 @@ fn standing(program: &Program, name: &str) -> Standing {
         pointees: Vec::new(),
         record_result: false,
     };
-    // More arguments than any function looks at.
-    let zeros = vec![Operand::Const { value: 0, bits: 64 }; 8];
+    // More arguments than any function needs, but for those that want none.
+    let count = if name.starts_with("__VERIFIER_nondet_") {
+        0
+    } else {
+        8
+    };
+    let zeros = vec![Operand::Const { value: 0, bits: 64 }; count];
     site.enter(Loc::NONE, &call, None, zeros);
-    match meaning(&mut site) {
-        Err(reason) if reason.starts_with(&format!("`{name}`")) => Standing::Refused,
-        _ => Standing::Modelled,
+    let refusal = meaning(&mut site).err().unwrap_or_default();
+    let reason = refusal.strip_prefix(&format!("`{name}`"));
+    match reason.is_some_and(|reason| REASONS.contains(&reason)) {
+        true => Standing::Refused,
+        false => Standing::Modelled,
     }
 }
 
@@ -154,7 +168,19 @@ mod tests {
         assert_eq!(of("printf").1, Standing::Modelled);
         assert_eq!(of("pthread_kill").1, Standing::Modelled);
         assert_eq!(of("__VERIFIER_assume"), (None, Standing::Modelled));
+        assert_eq!(of("__VERIFIER_nondet_int").1, Standing::Modelled);
+        assert_eq!(of("alloca").1, Standing::Modelled);
         assert_eq!(of("sin"), (Some("math.h"), Standing::Open));
+        for name in [
+            "sqrt",
+            "sprintf",
+            "sigaction",
+            "pthread_join",
+            "strtok",
+            "syscall",
+        ] {
+            assert_eq!(of(name).1, Standing::Modelled, "{name}");
+        }
         assert_eq!(of("sinl").1, Standing::Refused);
         assert_eq!(of("fork").1, Standing::Refused);
         assert_eq!(of("raise").1, Standing::Refused);

@@ -172,18 +172,17 @@ fn is_unsupported(base: &str) -> bool {
     INEXACT.contains(&base) || OTHER.contains(&base)
 }
 
+/// Reasons why a function is refused, whatever its arguments, behind its name.
+pub(super) const LONG_DOUBLE: &str = ", floating-point arithmetic of type `long double`,";
+pub(super) const INEXACT: &str = ", which is no exact floating-point function,";
+
 fn no_long_double(site: &mut Site) -> Result<(), String> {
     let name = &site.name;
-    Err(format!(
-        "`{name}`, floating-point arithmetic of type `long double`,"
-    ))
+    Err(format!("`{name}`{LONG_DOUBLE}"))
 }
 
 fn unsupported(site: &mut Site) -> Result<(), String> {
-    Err(format!(
-        "`{}`, which is no exact floating-point function,",
-        site.name
-    ))
+    Err(format!("`{}`{INEXACT}", site.name))
 }
 
 /// The format that the name says; the arguments must be as the C library declares them.

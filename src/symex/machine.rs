@@ -1,6 +1,6 @@
 //! Machine addresses of objects: where each may stand, and which may stand where another one was.
 //!
-//! The README says what is assumed of an implementation. The base of an object is a variable, made when somebody asks for it. Facts say
+//! The manual says what is assumed of an implementation. The base of an object is a variable, made when somebody asks for it. Facts say
 //! where it may be: aligned, not in the first page, the object and a byte more below the upper end, and apart from every
 //! other object whose base is asked for, unless one of the two had ended when the other was allocated, or `realloc` left
 //! it where it was. Whether it had

@@ -1,0 +1,40 @@
+# selvedge_add_test(NAME [TARGET target] [SOURCES file...] [OPTIONS option...]): a test of CTest that verifies a program.
+#
+# With TARGET, the C files of a target are the program, with its include folders and definitions; SOURCES are further files, relative to
+# the current source folder. The test passes if the verdict is SUCCESSFUL; OPTIONS may say more, such as --require-complete. Programs that
+# link libraries give their sources in SOURCES, or stubs by OPTIONS --stub. The program is searched for as `selvedge`; SELVEDGE_EXECUTABLE names another one.
+
+find_program(SELVEDGE_EXECUTABLE selvedge DOC "The model checker Selvedge")
+
+function(selvedge_add_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 SELVEDGE "" "TARGET" "SOURCES;OPTIONS")
+  if(SELVEDGE_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "selvedge_add_test: unknown arguments: ${SELVEDGE_UNPARSED_ARGUMENTS}")
+  endif()
+  if(NOT SELVEDGE_TARGET AND NOT SELVEDGE_SOURCES)
+    message(FATAL_ERROR "selvedge_add_test: ${name} has neither TARGET nor SOURCES")
+  endif()
+  if(NOT SELVEDGE_EXECUTABLE)
+    message(FATAL_ERROR "selvedge_add_test: selvedge was not found; set SELVEDGE_EXECUTABLE")
+  endif()
+  set(words ${SELVEDGE_OPTIONS})
+  set(files)
+  if(SELVEDGE_TARGET)
+    get_target_property(folder ${SELVEDGE_TARGET} SOURCE_DIR)
+    get_target_property(sources ${SELVEDGE_TARGET} SOURCES)
+    foreach(source IN LISTS sources)
+      if(source MATCHES "\\.c$")
+        get_filename_component(source "${source}" ABSOLUTE BASE_DIR "${folder}")
+        list(APPEND files "${source}")
+      endif()
+    endforeach()
+    set(includes "$<TARGET_PROPERTY:${SELVEDGE_TARGET},INCLUDE_DIRECTORIES>")
+    set(defines "$<TARGET_PROPERTY:${SELVEDGE_TARGET},COMPILE_DEFINITIONS>")
+    list(APPEND words "$<$<BOOL:${includes}>:-I$<JOIN:${includes},$<SEMICOLON>-I>>" "$<$<BOOL:${defines}>:-D$<JOIN:${defines},$<SEMICOLON>-D>>")
+  endif()
+  foreach(source IN LISTS SELVEDGE_SOURCES)
+    get_filename_component(source "${source}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_SOURCE_DIR}")
+    list(APPEND files "${source}")
+  endforeach()
+  add_test(NAME ${name} COMMAND ${SELVEDGE_EXECUTABLE} ${words} ${files} COMMAND_EXPAND_LISTS)
+endfunction()
