@@ -35,6 +35,7 @@ mod ir_text;
 mod layering;
 mod levels;
 mod library;
+mod licences;
 mod lints;
 mod lockstep;
 mod loops;

@@ -260,6 +260,40 @@ fn generated_chapters_are_what_the_program_writes() {
     }
 }
 
+/// Pictures are as the script draws them.
+#[test]
+fn pictures_are_drawn_by_the_script() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let drawn = Command::new(path("../scripts/pictures"))
+        .arg(folder.path())
+        .output();
+    if !drawn.is_ok_and(|output| output.status.success()) {
+        crate::tier::skipped("the pictures of the manual", "there is no python3");
+        return;
+    }
+    let kept = path("../manual/src/pictures");
+    let names = |folder: &Path| -> BTreeSet<String> {
+        let entries = std::fs::read_dir(folder).expect("a folder");
+        entries
+            .map(|entry| {
+                entry
+                    .expect("a readable folder")
+                    .file_name()
+                    .display()
+                    .to_string()
+            })
+            .collect()
+    };
+    assert_eq!(names(folder.path()), names(&kept));
+    for name in names(&kept) {
+        assert_eq!(
+            text(&folder.path().join(&name)),
+            text(&kept.join(&name)),
+            "{name}"
+        );
+    }
+}
+
 /// Every option of verification is told of in a chapter that people have written, and not in the list alone.
 #[test]
 fn chapters_tell_of_every_option() {
