@@ -51,6 +51,7 @@ fn workplace() -> TempDir {
     let root = path("..");
     let kept = [
         "benchmarks",
+        "benchmarks/modular",
         "manual/programs",
         "solver-tests/traces",
         "solver-tests/modular",
