@@ -137,6 +137,15 @@ fn steps_of_the_action_tell_findings() {
         return;
     }
     let example = Example::new();
+    let named = |output: &str| {
+        let variables = [("GITHUB_OUTPUT", output)];
+        let run = example.run(&integration("github/key"), &[], &variables);
+        assert!(run.status.success(), "{}", shown(&run));
+        example.text(output)
+    };
+    let key = named("one");
+    assert!(key.starts_with("key=") && key.len() > 25, "{key}");
+    assert_eq!(key, named("other"));
     let step = |name: &str, options: &str, code: &str| {
         let variables = [
             ("SELVEDGE_FILES", "harness.c\nmailbox.c"),
@@ -220,7 +229,7 @@ fn hooks_and_the_action_name_what_is_there() {
     let steps: Vec<&str> = steps
         .filter_map(|(_, rest)| rest.split('"').next())
         .collect();
-    assert_eq!(steps, ["build", "run", "judge"]);
+    assert_eq!(steps, ["key", "build", "run", "judge"]);
     for name in steps {
         assert!(integration("github").join(name).is_file(), "{name}");
     }

@@ -74,7 +74,7 @@ const OTHERS: [(&str, &str); 9] = [
     ("cargo test", "the tests are what it starts"),
     ("cargo build", "it has built the program that is tested"),
     ("cargo install", "the same, into another folder"),
-    ("cargo run", "`face.rs` runs the example"),
+    ("cargo run", "other tests run the program and the example"),
     ("cargo doc", "`lints.rs` builds it"),
     ("git clone", "it needs the network"),
     ("cd ", "nothing of the program"),

@@ -55,7 +55,7 @@ class Tool(benchexec.tools.template.BaseTool2):
             return result.RESULT_ERROR
         verdict = verdicts[-1].strip()
         if verdict.startswith("VERIFICATION SUCCESSFUL"):
-            # An answer within bounds is none, unless it was asked for.
+            # With --require-complete, an answer within bounds is none.
             bounded = "(bounded" in verdict and "--require-complete" in run.cmdline
             return result.RESULT_UNKNOWN if bounded else result.RESULT_TRUE_PROP
         if verdict.startswith("VERIFICATION FAILED"):
