@@ -46,7 +46,7 @@ mod written;
 mod tests;
 
 pub use external::{External, Options, Undeclared};
-pub use listing::{Listed, Standing, listed};
+pub use listing::{Standing, listed};
 pub use preference::Preference;
 
 use crate::base::Diagnostic;
