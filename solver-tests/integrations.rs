@@ -138,7 +138,9 @@ fn steps_of_the_action_tell_findings() {
     }
     let example = Example::new();
     let named = |output: &str| {
-        let variables = [("GITHUB_OUTPUT", output)];
+        // The step goes to another folder, and the service gives whole paths.
+        let place = example.folder.path().join(output).display().to_string();
+        let variables = [("GITHUB_OUTPUT", place.as_str())];
         let run = example.run(&integration("github/key"), &[], &variables);
         assert!(run.status.success(), "{}", shown(&run));
         example.text(output)
