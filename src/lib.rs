@@ -185,6 +185,13 @@ pub mod proof {
     };
 }
 
+/// Witnesses of the software-verification competition, which other tools make and check ([`Session::witness`], [`Session::validate`]).
+pub mod exchange {
+    pub use crate::witness::{
+        Claim, Format, Head, InputFile, Invariant, Kind, Place, Segment, Waypoint, Witness,
+    };
+}
+
 /// Settings of schemes. Each is the payload of its [`Scheme`]; the default is what is best for most programs, and what the
 /// options of the same names set on the command line.
 pub mod settings {

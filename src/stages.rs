@@ -45,6 +45,8 @@ pub mod scheme;
 
 pub mod question;
 
+pub mod witness;
+
 pub mod trace;
 
 pub mod outcome;

@@ -17,6 +17,7 @@ use crate::report::save::{save, save_all};
 use crate::report::text;
 use crate::session::{Answer, Error, Session};
 use crate::source::place::Places;
+use crate::witness::Format;
 use std::io::{self, ErrorKind, Write};
 use std::time::Instant;
 
@@ -34,6 +35,7 @@ pub fn answer(config: &Config, budget: &Budget, last_word: &LastWord) -> u8 {
         Job::Verify => run::verify(config, budget, last_word),
         Job::Check(proof) => run::check(config, proof, budget),
         Job::Replay(schedule) => run::replay(config, schedule),
+        Job::Validate(witness) => run::validate(config, witness, budget),
     };
     match found {
         Ok((session, mut answer)) => {
@@ -117,6 +119,20 @@ fn finish(config: &Config, session: &Session, answer: &Answer) -> u8 {
                 },
                 path.display()
             ),
+        }
+    }
+    if let Some(path) = &config.options.output.witness
+        && let Some(format) = Format::of(path)
+    {
+        let reading = &config.options.reading;
+        let first = outcome.findings.first();
+        match first.map(|first| session.witness(first, reading)) {
+            Some(Ok(witness)) => {
+                let text = format.write(&witness);
+                errors.extend(save(path, |out| out.write_all(text.as_bytes())).err());
+            }
+            Some(Err(why)) => eprintln!("selvedge: --witness: {why}"),
+            None => {}
         }
     }
     if let Some(folder) = &config.options.output.reproduce {

@@ -65,6 +65,7 @@ pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Line, Error> {
         "show" => Ok(run(option::Command::Show, matches)),
         "check" => Ok(run(option::Command::Check, matches)),
         "replay" => Ok(run(option::Command::Replay, matches)),
+        "validate" => Ok(run(option::Command::Validate, matches)),
         "trace" => {
             let given = Given::of(options::of(option::Command::Trace), &matches);
             let file = matches.remove_one(OUTCOME).unwrap_or_default();
@@ -100,6 +101,7 @@ fn run(command: option::Command, mut matches: ArgMatches) -> Line {
         option::Command::Show => Job::Show(matches.remove_one(STAGE).unwrap_or(Stage::Source)),
         option::Command::Check => Job::Check(matches.remove_one(PROOF).unwrap_or_default()),
         option::Command::Replay => Job::Replay(matches.remove_one(SCHEDULE).unwrap_or_default()),
+        option::Command::Validate => Job::Validate(matches.remove_one(WITNESS).unwrap_or_default()),
         option::Command::Verify | option::Command::Sweep | option::Command::Trace => Job::Verify,
     };
     let files = matches.remove_many(FILES).into_iter().flatten().collect();
@@ -161,6 +163,7 @@ const FLAGS: &str = "compiler flags";
 const PROOF: &str = "proof";
 const STAGE: &str = "stage";
 const SCHEDULE: &str = "schedule";
+const WITNESS: &str = "validated witness";
 const OUTCOME: &str = "outcome";
 const SHELL: &str = "shell";
 const FOLDER: &str = "folder";
@@ -208,6 +211,24 @@ pub fn command() -> Command {
                 .required(true)
                 .value_name("SCHEDULE")
                 .help("The schedule, as a counterexample ends with it"),
+        )
+        .arg(files())
+        .arg(flags());
+    let validate = Command::new("validate")
+        .about("Look for the violation that a witness describes")
+        .long_about(
+            "Look for the violation that a witness describes.\n\n\
+             The interpreter looks for an execution that passes what the witness names, and nothing is solved. What is found is replayed \
+             and shown as by verification. The property is that of the witness, unless one is named. The exit code is 10 if there is such \
+             an execution, 5 if none is found, and 2 if the witness cannot be read or is about other files.",
+        )
+        .arg(
+            Arg::new(WITNESS)
+                .long("witness")
+                .required(true)
+                .value_name("FILE")
+                .value_parser(value_parser!(PathBuf))
+                .help("The witness: GraphML 1.0 (.graphml), or YAML 2.x (.yml, .yaml)"),
         )
         .arg(files())
         .arg(flags());
@@ -268,6 +289,7 @@ pub fn command() -> Command {
         with_help(with(show, option::Command::Show)),
         with_help(with(check, option::Command::Check)),
         with_help(with(replay, option::Command::Replay)),
+        with_help(with(validate, option::Command::Validate)),
         with_help(with(trace, option::Command::Trace)),
         with_help(sweep.args(sweep_arguments())),
         with_help(with(config, option::Command::Verify)),

@@ -43,6 +43,8 @@ pub enum Job {
     Check(PathBuf),
     /// Execute a schedule of one line.
     Replay(String),
+    /// Look for an execution by the witness in this file.
+    Validate(PathBuf),
     /// Print what a stage makes of the program.
     Show(Stage),
 }
@@ -166,7 +168,7 @@ impl Config {
             scheme.check(request.memory).map_err(Refusal::Usage)?;
         }
         let proof = match &job {
-            Job::Check(proof) => Some(proof.as_path()),
+            Job::Check(file) | Job::Validate(file) => Some(file.as_path()),
             _ => None,
         };
         let property_file = options.property.as_deref().filter(|text| *text != REACH);

@@ -121,6 +121,7 @@ fn with_defaults(
         Job::Show(_) => Command::Show,
         Job::Check(_) => Command::Check,
         Job::Replay(_) => Command::Replay,
+        Job::Validate(_) => Command::Validate,
     };
     let given = defaults::with(Path::new(""), command, given)?;
     let refusal = match Config::of(job.clone(), named.clone(), &given) {

@@ -53,6 +53,8 @@ pub enum Command {
     Check,
     /// Execution of a schedule.
     Replay,
+    /// Search for an execution by a witness.
+    Validate,
     /// Printing of an outcome that was kept.
     Trace,
     /// Verification under a grid of bounds.

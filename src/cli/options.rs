@@ -39,6 +39,7 @@ const ONE_PROGRAM: &[Command] = &[
     Command::Show,
     Command::Check,
     Command::Replay,
+    Command::Validate,
 ];
 /// All commands.
 const ALL: &[Command] = &[
@@ -46,6 +47,7 @@ const ALL: &[Command] = &[
     Command::Show,
     Command::Check,
     Command::Replay,
+    Command::Validate,
     Command::Sweep,
 ];
 /// Commands that read the file of defaults, and the one that never does.
@@ -54,6 +56,7 @@ const CONFIGURED: &[Command] = &[
     Command::Show,
     Command::Check,
     Command::Replay,
+    Command::Validate,
     Command::Trace,
     Command::Sweep,
 ];

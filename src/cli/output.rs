@@ -7,6 +7,7 @@ use super::reproduction;
 use super::when::When;
 use crate::report::save::remove;
 use crate::report::text::Detail;
+use crate::witness::Format;
 use std::path::{Path, PathBuf};
 use terminal_size::{Width, terminal_size_of};
 
@@ -19,8 +20,12 @@ pub struct Output {
     pub dimacs: Option<PathBuf>,
     /// For the proof of a successful verdict.
     pub proof: Option<PathBuf>,
+    /// For the witness of the first violation, or of a proof.
+    pub witness: Option<PathBuf>,
     /// Folder for the native reproduction of a counterexample.
     pub reproduce: Option<PathBuf>,
+    /// A witness may be about files with other contents.
+    pub any_hash: bool,
     /// A bounded verdict is not enough.
     pub require_complete: bool,
     /// The counterexample is printed.
@@ -43,7 +48,9 @@ impl Default for Output {
             reports: Reports::default(),
             dimacs: None,
             proof: None,
+            witness: None,
             reproduce: None,
+            any_hash: false,
             require_complete: false,
             trace: true,
             all_steps: false,
@@ -72,7 +79,8 @@ impl Output {
     }
 
     fn files(&self) -> Vec<&Path> {
-        let others = [&self.dimacs, &self.proof].into_iter().flatten();
+        let others = [&self.dimacs, &self.proof, &self.witness];
+        let others = others.into_iter().flatten();
         let all = self.reports.files().chain(others);
         all.map(PathBuf::as_path).collect()
     }
@@ -83,6 +91,14 @@ impl Output {
     /// There is no such folder, or the file is one of `inputs` or another output.
     pub fn check(&self, inputs: &[&Path]) -> Result<(), Refusal> {
         check(&self.files(), inputs)?;
+        if let Some(path) = &self.witness
+            && Format::of(path).is_none()
+        {
+            let path = path.display();
+            return Err(Refusal::Usage(format!(
+                "--witness {path}: the name of the file says the format, and ends in .graphml, .yml or .yaml"
+            )));
+        }
         match &self.reproduce {
             Some(folder) => check_folder(folder).and_then(|()| {
                 let usable = reproduction::is_usable(folder);

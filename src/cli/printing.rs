@@ -19,16 +19,27 @@ fn trace(full: bool) -> &'static str {
 }
 
 /// Commands with one outcome.
-const OUTCOME: &[Command] = &[Command::Verify, Command::Check, Command::Replay];
+const OUTCOME: &[Command] = &[
+    Command::Verify,
+    Command::Check,
+    Command::Replay,
+    Command::Validate,
+];
 /// Commands that make an execution.
-const EXECUTION: &[Command] = &[Command::Verify, Command::Replay];
+const EXECUTION: &[Command] = &[Command::Verify, Command::Replay, Command::Validate];
 /// Commands that show an execution.
-const SHOWN: &[Command] = &[Command::Verify, Command::Replay, Command::Trace];
+const SHOWN: &[Command] = &[
+    Command::Verify,
+    Command::Replay,
+    Command::Validate,
+    Command::Trace,
+];
 /// Commands that print an answer.
 const ANSWER: &[Command] = &[
     Command::Verify,
     Command::Check,
     Command::Replay,
+    Command::Validate,
     Command::Trace,
 ];
 
@@ -58,6 +69,20 @@ pub fn rows() -> Vec<Row> {
              modular scheme, or of auto where modular is the one that answers",
             |to, path| to.output.proof = Some(path.to_path_buf()),
         ),
+        Row::path(
+            "witness",
+            "FILE",
+            "Write a witness of the first violation to FILE, as tools of the software-verification competition read it: GraphML 1.0 \
+             if its name ends in .graphml, YAML 2.2 if in .yml or .yaml",
+            |to, path| to.output.witness = Some(path.to_path_buf()),
+        )
+        .commands(&[Command::Verify, Command::Replay]),
+        Row::flag(
+            "any-hash",
+            "The witness may be about files with other contents",
+            |to| to.output.any_hash = true,
+        )
+        .commands(&[Command::Validate]),
         Row::path(
             "reproduce",
             "DIR",

@@ -2,6 +2,7 @@
 
 use super::config::Config;
 use super::line;
+use super::task::checks;
 use super::watch::{LastWord, SoFar};
 use super::worker;
 use crate::base::Budget;
@@ -14,6 +15,7 @@ use crate::report::text;
 use crate::session::{Answer, Error, Progress, Request, Schedule, Session, Stage};
 use crate::source::place::Places;
 use crate::source::{self, Source};
+use crate::witness::{Format, properties};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Instant;
@@ -92,6 +94,40 @@ pub fn replay(config: &Config, schedule: &str) -> Result<(Session, Answer), Erro
     }
     let session = read(&config)?;
     let answer = session.replay(&schedule)?;
+    Ok((session, answer))
+}
+
+/// Looks for the execution that a witness describes, of the program that is configured.
+///
+/// # Errors
+/// See [`Error`].
+pub fn validate(config: &Config, file: &Path, budget: &Budget) -> Result<(Session, Answer), Error> {
+    let told = |what: String| Error::Input(format!("selvedge: {}: {what}", file.display()));
+    let format = Format::of(file);
+    let format = format.ok_or_else(|| {
+        told("the name of a witness says its format, and ends in .graphml, .yml or .yaml".into())
+    })?;
+    let text =
+        source::read::bytes(file).map_err(|error| Error::Input(format!("selvedge: {error}")))?;
+    let witness = format.read(&String::from_utf8_lossy(&text));
+    let witness = witness.map_err(|why| told(format!("this is no witness: {why}")))?;
+    let mut config = config.clone();
+    if !config.is_asked {
+        let asked = properties(&witness.head.specification);
+        let asked =
+            asked.and_then(|asked| checks(asked).ok_or_else(|| "it is not supported".into()));
+        let asked = asked.map_err(|why| told(format!("the specification: {why}")))?;
+        config.options.reading.checks = asked;
+        config.options.request.checks = asked;
+    }
+    budget.gauge().begin("read");
+    let session = read(&config)?;
+    if !config.options.output.any_hash {
+        let subject = session.is_subject(&witness);
+        subject.map_err(|why| told(format!("{why} (--any-hash takes it nevertheless)")))?;
+    }
+    budget.gauge().begin("search");
+    let answer = session.validate(&witness, config.options.request.checks, budget)?;
     Ok((session, answer))
 }
 

@@ -81,9 +81,21 @@ fn asked(file: &Path) -> Option<Checks> {
 /// # Errors
 /// A message for people: what is wrong with the file.
 pub fn property(path: &Path) -> Result<Checks, String> {
-    match PropertyFile::load(path).map_err(|error| error.to_string())? {
-        PropertyFile::Reachability => Ok(Checks::ASSERT),
-        PropertyFile::Overflow => Ok(Checks::of(&[Check::Overflow])),
+    let asked = PropertyFile::load(path).map_err(|error| error.to_string())?;
+    checks(asked).ok_or_else(|| {
+        format!(
+            "{}: this property is not supported; supported are G ! call(reach_error()), G ! data-race, G ! deadlock, G ! overflow, \
+             G valid-free, G valid-deref, G valid-memtrack, and G valid-memcleanup",
+            path.display()
+        )
+    })
+}
+
+/// The checks of a property, if it is supported.
+pub fn checks(asked: PropertyFile) -> Option<Checks> {
+    match asked {
+        PropertyFile::Reachability => Some(Checks::ASSERT),
+        PropertyFile::Overflow => Some(Checks::of(&[Check::Overflow])),
         PropertyFile::MemorySafety {
             free,
             deref,
@@ -95,16 +107,12 @@ pub fn property(path: &Path) -> Result<Checks, String> {
                 (memtrack, Checks::of(&[Check::Leak])),
             ];
             let asked = parts.into_iter().filter(|(is_asked, _)| *is_asked);
-            Ok(asked.fold(Checks::default(), |all, (_, part)| all.or(part)))
+            Some(asked.fold(Checks::default(), |all, (_, part)| all.or(part)))
         }
-        PropertyFile::MemoryCleanup => Ok(Checks::of(&[Check::Cleanup])),
-        PropertyFile::DataRace => Ok(Checks::of(&[Check::Race])),
-        PropertyFile::Deadlock => Ok(Checks::of(&[Check::Deadlock])),
-        _ => Err(format!(
-            "{}: this property is not supported; supported are G ! call(reach_error()), G ! data-race, G ! deadlock, G ! overflow, \
-             G valid-free, G valid-deref, G valid-memtrack, and G valid-memcleanup",
-            path.display()
-        )),
+        PropertyFile::MemoryCleanup => Some(Checks::of(&[Check::Cleanup])),
+        PropertyFile::DataRace => Some(Checks::of(&[Check::Race])),
+        PropertyFile::Deadlock => Some(Checks::of(&[Check::Deadlock])),
+        PropertyFile::Termination | PropertyFile::Coverage => None,
     }
 }
 

@@ -1,6 +1,5 @@
 //! Values in print.
 
-use crate::base::float::text::shortest;
 use crate::ir::ty::Reading;
 use crate::trace::Value;
 
@@ -10,20 +9,7 @@ const HEX_FROM: u128 = 1 << 32;
 /// The value as a decimal number, signed if its type is; a floating-point number as the shortest one that is read back
 /// as it (`0.1`, `inf`, `nan`).
 pub fn decimal(value: &Value) -> String {
-    if let Reading::Float(format) = value.reading {
-        return shortest(format, value.value);
-    }
-    let signed = value.reading.is_signed();
-    if signed && (1..128).contains(&value.bits) && value.value >> (value.bits - 1) & 1 == 1 {
-        // Two's complement: the sign bit and everything above it are set.
-        return (value.value | u128::MAX << value.bits)
-            .cast_signed()
-            .to_string();
-    }
-    if signed && value.bits == 128 {
-        return value.value.cast_signed().to_string();
-    }
-    value.value.to_string()
+    value.decimal()
 }
 
 /// The value for people: a pointer as what it points to, large unsigned values in hexadecimal.

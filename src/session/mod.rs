@@ -10,6 +10,7 @@ mod reproduce;
 mod schedule;
 mod show;
 mod warnings;
+mod witness;
 
 pub use crate::ir::lower::Entry;
 pub use crate::native::Reproduction;

@@ -150,6 +150,21 @@ impl Source {
         })
     }
 
+    /// The same in the file that is read: in one that was preprocessed before, whatever its line markers say.
+    pub fn own_position(&self, loc: Loc) -> Option<Position> {
+        if !self.is_preprocessed() {
+            return self.position(loc);
+        }
+        let offset = self.original_offset(loc)?;
+        let before = &self.text[..offset];
+        let start = before.rfind('\n').map_or(0, |end| end + 1);
+        Some(Position {
+            file: self.path.display().to_string(),
+            line: before.matches('\n').count() as u32 + 1,
+            column: before[start..].chars().count() as u32 + 1,
+        })
+    }
+
     /// True if a line ends between two places of the text that the parser reads.
     pub fn has_line_between(&self, from: Loc, to: Loc) -> bool {
         let ends = (self.original_offset(from), self.original_offset(to));

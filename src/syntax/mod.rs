@@ -8,6 +8,7 @@ mod expected;
 mod mistake;
 mod nesting;
 mod print;
+pub mod statements;
 mod token;
 mod word;
 

@@ -5,6 +5,7 @@ pub mod deadlock;
 pub mod decode;
 pub mod enumerate;
 pub mod faults;
+pub mod guide;
 pub mod interpret;
 pub mod misaccess;
 pub mod race;

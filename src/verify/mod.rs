@@ -21,7 +21,7 @@ mod telling;
 mod unrolled;
 mod watch;
 
-pub use played::{played, unplayed};
+pub use played::{played, unplayed, unvalidated};
 pub use request::{Ceiling, Engine, Loop, Request};
 pub use result::{Failure, Progress, Verified};
 pub use unrolled::{first_encoding, first_level, unroller};

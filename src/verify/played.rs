@@ -1,5 +1,6 @@
 //! Executions that are given on one line: nothing is searched for, and what they end with is a finding like any other.
 
+use crate::event::MemoryModel;
 use crate::ir::{Check, Checks, Program};
 use crate::outcome::{
     Coverage, Finding, Fingerprint, Outcome, Reason, Statistics, Subject, Verdict,
@@ -38,16 +39,29 @@ pub fn unplayed(program: &Program, tape: &Tape, why: String) -> Outcome {
     outcome(program, tape, Verdict::Unknown { reason })
 }
 
+/// The outcome of a search for an execution by a witness that has found none.
+pub fn unvalidated(program: &Program, checks: Checks, reason: Reason) -> Outcome {
+    let verdict = Verdict::Unknown { reason };
+    about(program, checks, MemoryModel::Sc, verdict)
+}
+
 fn outcome(program: &Program, tape: &Tape, verdict: Verdict) -> Outcome {
+    about(program, Checks::of(&[tape.check]), tape.memory, verdict)
+}
+
+fn about(program: &Program, checks: Checks, memory: MemoryModel, verdict: Verdict) -> Outcome {
     Outcome {
-        subject: Subject::of(program, Checks::of(&[tape.check])),
-        by_check: vec![(tape.check, verdict.clone())],
+        subject: Subject::of(program, checks),
+        by_check: checks
+            .iter()
+            .map(|check| (check, verdict.clone()))
+            .collect(),
         verdict,
         findings: Vec::new(),
         suppressed: Vec::new(),
         coverage: Coverage {
             is_one_execution: true,
-            ..Coverage::of(program, tape.memory)
+            ..Coverage::of(program, memory)
         },
         statistics: Statistics::default(),
     }

@@ -147,14 +147,25 @@ impl<'p> Digests<'p> {
         thread: ThreadId,
         choices: &mut dyn Choices,
     ) -> Effect {
-        if let Next::Instr(InstrKind::Nondet { dst, .. }) = interpreter.next(state, thread).0 {
-            let frame = state.frame(thread);
-            let live = self.live_at(frame.function, frame.block, frame.index + 1);
-            if !live.contains(dst) {
-                return interpreter.execute(state, thread, &mut Zeros);
-            }
+        if !self.is_needed(interpreter, state, thread) {
+            return interpreter.execute(state, thread, &mut Zeros);
         }
         interpreter.execute(state, thread, choices)
+    }
+
+    /// Need of a choice: false if the next instruction of a thread is one that nobody looks at.
+    pub fn is_needed(
+        &mut self,
+        interpreter: &Interpreter,
+        state: &State,
+        thread: ThreadId,
+    ) -> bool {
+        let Next::Instr(InstrKind::Nondet { dst, .. }) = interpreter.next(state, thread).0 else {
+            return true;
+        };
+        let frame = state.frame(thread);
+        let live = self.live_at(frame.function, frame.block, frame.index + 1);
+        live.contains(dst)
     }
 
     fn live_at(&mut self, function: FuncId, block: BlockId, index: usize) -> &[Reg] {

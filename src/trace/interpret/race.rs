@@ -14,9 +14,11 @@
 use super::Interpreter;
 use super::lookup::Next;
 use super::state::{State, Status};
+use super::watch::Watch;
 use super::word::Word;
 use crate::event::ThreadId;
 use crate::ir::{self, BlockSource, InstrKind, Operand};
+use hashbrown::HashSet;
 
 /// Access that a thread is about to perform.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -120,6 +122,19 @@ impl Interpreter<'_> {
     pub fn may_race(&self, state: &State, attempt: &Attempt) -> bool {
         let object = self.object(state, u128::from(attempt.address));
         object.is_none_or(|(_, _, object)| object.escaped)
+    }
+
+    /// Noticed steps: true if others may notice the next instruction of a thread, wherever objects stand; with `races`, also if its access
+    /// may race.
+    pub fn is_noticed(&mut self, state: &State, thread: ThreadId, races: bool) -> bool {
+        let watch = std::mem::replace(&mut self.watch, Watch::Only(HashSet::new()));
+        let is_visible = self.is_visible(state, thread);
+        self.watch = watch;
+        let attempts = match races && !is_visible {
+            true => self.attempts(state, thread),
+            false => Vec::new(),
+        };
+        is_visible || attempts.iter().any(|one| self.may_race(state, one))
     }
 
     /// True if a thread is in an operation of a synchronisation object: in a model of one, or in another model that it called.

@@ -21,6 +21,8 @@ pub struct Executed {
     pub within: bool,
     /// True if others may notice it.
     pub is_step: bool,
+    /// True if it begins a step that others notice in the state before it, where no object's address is looked at.
+    pub is_noticed: bool,
     /// Kind of instruction.
     pub kind: Kind,
 }

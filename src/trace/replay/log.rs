@@ -7,7 +7,7 @@ use super::run::{space, unscheduled};
 use super::{Divergence, Purpose, Replay};
 use crate::base::Loc;
 use crate::event::ThreadId;
-use crate::ir::{InstrKind, Origin, Program, Terminator};
+use crate::ir::{InstrKind, Origin, Program, Property, Terminator};
 use crate::trace::interpret::Effect;
 use crate::trace::interpret::lookup::Next;
 use crate::trace::interpret::requests::Requests;
@@ -58,7 +58,10 @@ pub fn logged(program: &Program, tape: &Tape) -> Result<Log, Divergence> {
 
 impl Replay<'_, '_> {
     /// The next instruction of a thread.
-    pub(super) fn standing_at(&self, thread: ThreadId, next: Next) -> Executed {
+    pub(super) fn standing_at(&mut self, thread: ThreadId, next: Next) -> Executed {
+        let races = self.schedule.violation == Property::Race;
+        let is_noticed = self.state.thread(thread).section == 0
+            && self.interpreter.is_noticed(&self.state, thread, races);
         let (_, loc) = self.interpreter.next(&self.state, thread);
         let (loc, calls) = self.interpreter.place_of(&self.state, thread, loc);
         let frames = &self.state.thread(thread).frames;
@@ -97,6 +100,7 @@ impl Replay<'_, '_> {
             at: (frame.function, frame.block, frame.index),
             within: frames[depth..].iter().any(is_model),
             is_step: next.is_step() && !is_own(next, frames.len()),
+            is_noticed,
             kind,
         }
     }

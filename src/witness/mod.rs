@@ -1,0 +1,188 @@
+//! Witnesses: what a violation or a proof rests on, as tools of the software-verification competition exchange it, so that any of them
+//! can look whether another one is right.
+//!
+//! A [`Witness`] is data; [`graphml`] and [`yaml`] are two spellings of it (format 1.0 as GraphML, format 2.2 as YAML), each of which is
+//! written and read in one file. Nothing here knows of programs: `trace/guide` makes the segments of an execution, and finds an execution by
+//! them.
+
+pub mod graphml;
+pub mod yaml;
+
+mod specification;
+
+pub use specification::{properties, specification};
+
+use crate::base::DataModel;
+use sha2::{Digest, Sha256};
+use std::fmt::Write;
+use std::path::Path;
+
+/// Witness: whom it is of, what it is about, and what it claims.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Witness {
+    /// Producer, time and task.
+    pub head: Head,
+    /// What it claims.
+    pub claim: Claim,
+}
+
+/// Metadata of a witness.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Head {
+    /// Name and version of the tool that has made it.
+    pub producer: (String, String),
+    /// Date and time of its making, as of ISO 8601.
+    pub time: String,
+    /// Files of the program, in their order.
+    pub files: Vec<InputFile>,
+    /// Property, as a line of a property file, or several with blanks between them.
+    pub specification: String,
+    /// Widths of the basic types.
+    pub model: DataModel,
+}
+
+/// File of a program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct InputFile {
+    /// Name, as it was given.
+    pub name: String,
+    /// SHA-256 of its bytes, in hexadecimal.
+    pub hash: String,
+}
+
+/// Claim of a witness.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Claim {
+    /// An execution that passes these segments, in order, violates the property.
+    Violation(Vec<Segment>),
+    /// These conditions hold whenever a thread comes to their places.
+    Correctness(Vec<Invariant>),
+}
+
+/// Segment of a violation witness: waypoints of which none comes before the others. All but those of a data race, whose last segment has
+/// two targets, have one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Segment(pub Vec<Waypoint>);
+
+/// Waypoint: something that a thread does at a place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Waypoint {
+    /// What it does.
+    pub kind: Kind,
+    /// Where: the beginning of a statement, or the last parenthesis of a call.
+    pub place: Place,
+    /// Number of the thread: 0 for the first one, and others in the order of the [`Kind::Enter`] that creates them. `None` of programs
+    /// with one thread.
+    pub thread: Option<u32>,
+    /// False of a waypoint that the execution avoids.
+    pub is_followed: bool,
+}
+
+/// Kind of a waypoint.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// It begins a statement, where this expression of C is true.
+    Assumption(String),
+    /// It enters a function: where that is `pthread_create` or its like, a thread is created.
+    Enter,
+    /// A call returns a result of which this holds, an expression over `\result`. The function's name, if it is told.
+    Return(String, Option<String>),
+    /// It takes a branch: `true`, `false`, or a number or `default` of a switch.
+    Branch(String),
+    /// It violates the property next.
+    Target,
+}
+
+impl Kind {
+    /// The beginning of a statement.
+    pub fn begin() -> Kind {
+        Kind::Assumption("1".to_string())
+    }
+}
+
+/// Place in a file of the program; line and column count from 1.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Place {
+    /// Name of the file.
+    pub file: String,
+    /// Line.
+    pub line: u32,
+    /// Column, in characters; `None` for the leftmost one that makes sense.
+    pub column: Option<u32>,
+    /// Function that it is in.
+    pub function: Option<String>,
+}
+
+/// Invariant of a correctness witness.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Invariant {
+    /// Head of a loop; otherwise, any statement.
+    pub is_loop: bool,
+    /// Where it holds.
+    pub place: Place,
+    /// Expression of C.
+    pub value: String,
+}
+
+/// Format of a witness in a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// Format 1.0, as GraphML.
+    GraphMl,
+    /// Format 2.2, as YAML.
+    Yaml,
+}
+
+impl Format {
+    /// The format that the name of a file asks for.
+    pub fn of(path: &Path) -> Option<Format> {
+        match path.extension()?.to_str()? {
+            "graphml" => Some(Format::GraphMl),
+            "yml" | "yaml" => Some(Format::Yaml),
+            _ => None,
+        }
+    }
+
+    /// The text of a witness.
+    pub fn write(self, witness: &Witness) -> String {
+        match self {
+            Format::GraphMl => graphml::write(witness),
+            Format::Yaml => yaml::write(witness),
+        }
+    }
+
+    /// Reads a witness.
+    ///
+    /// # Errors
+    /// What is wrong with the text, or is not known here.
+    pub fn read(self, text: &str) -> Result<Witness, String> {
+        match self {
+            Format::GraphMl => graphml::read(text),
+            Format::Yaml => yaml::read(text),
+        }
+    }
+}
+
+/// SHA-256 of a file's bytes, in hexadecimal.
+pub fn hash(bytes: &[u8]) -> String {
+    hexadecimal(&Sha256::digest(bytes))
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    let mut text = String::new();
+    for byte in bytes {
+        // A string takes all that is written to it.
+        let _ = write!(text, "{byte:02x}");
+    }
+    text
+}
+
+/// Number from 128 bits that stands for a text: the same text has the same one.
+fn identifier(text: &str) -> String {
+    let digest = Sha256::digest(text.as_bytes());
+    let mut bytes = [0; 16];
+    bytes.copy_from_slice(&digest[..16]);
+    uuid::Builder::from_random_bytes(bytes)
+        .into_uuid()
+        .to_string()
+}
