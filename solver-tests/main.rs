@@ -75,3 +75,4 @@ mod traces;
 mod undefined;
 mod unwinding;
 mod weak;
+mod witnesses;

@@ -125,14 +125,20 @@ fn finish(config: &Config, session: &Session, answer: &Answer) -> u8 {
         && let Some(format) = Format::of(path)
     {
         let reading = &config.options.reading;
-        let first = outcome.findings.first();
-        match first.map(|first| session.witness(first, reading)) {
-            Some(Ok(witness)) => {
+        let made = match (outcome.findings.first(), certificate) {
+            (Some(first), _) => session.witness(first, reading),
+            (None, Some(proof)) => session.correctness(proof, outcome.subject.checks, reading),
+            (None, None) => Err("nothing was violated, and nothing proved by invariants".into()),
+        };
+        match made {
+            Ok(witness) => {
                 let text = format.write(&witness);
                 errors.extend(save(path, |out| out.write_all(text.as_bytes())).err());
             }
-            Some(Err(why)) => eprintln!("selvedge: --witness: {why}"),
-            None => {}
+            Err(why) => {
+                let path = path.display();
+                eprintln!("selvedge: --witness: {why}, so {path} is not written");
+            }
         }
     }
     if let Some(folder) = &config.options.output.reproduce {

@@ -83,7 +83,9 @@ impl Config {
             )));
         }
         let is_task = tasks.is_some();
-        let wants_property = property.is_none() && options.checks.is_empty();
+        // A witness says its property itself.
+        let is_said = matches!(job, Job::Validate(_));
+        let wants_property = property.is_none() && options.checks.is_empty() && !is_said;
         let (files, model_of_task, of_task, property_of_task) = if let Some(task) = tasks {
             let asked = task::task(task, wants_property).map_err(Refusal::Input)?;
             (asked.files, asked.model, asked.checks, asked.property)

@@ -316,6 +316,7 @@ fn question() -> Vec<Row> {
             Command::Verify,
             Command::Show,
             Command::Replay,
+            Command::Validate,
             Command::Sweep,
         ]),
         Row::value(

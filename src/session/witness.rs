@@ -2,11 +2,12 @@
 
 use super::{Answer, Error, Options, Schedule, Session};
 use crate::base::Budget;
-use crate::ir::Checks;
+use crate::ir::{Check, Checks, Property, Undefined};
+use crate::modular::certificate::Certificate;
 use crate::outcome::{Finding, Reason};
 use crate::trace::guide::{self, Search, Sites};
 use crate::verify;
-use crate::witness::{Claim, Head, InputFile, Witness, hash, specification};
+use crate::witness::{Claim, Head, InputFile, Invariant, Witness, hash, specification};
 use std::path::{Path, PathBuf};
 
 impl Session {
@@ -26,6 +27,63 @@ impl Session {
         Ok(Witness {
             head: self.head(specification, options)?,
             claim: Claim::Violation(segments),
+        })
+    }
+
+    /// The correctness witness of a proof.
+    ///
+    /// # Errors
+    /// The reason why it has none.
+    pub fn correctness(
+        &self,
+        certificate: &Certificate,
+        checks: Checks,
+        options: &Options,
+    ) -> Result<Witness, String> {
+        let asked: Vec<Check> = checks.iter().collect();
+        let property = match asked.as_slice() {
+            [Check::Assert] => Property::ReachError,
+            [Check::Race] => Property::Race,
+            [Check::Overflow] => Property::Defined(Undefined::Overflow),
+            [Check::Leak] => Property::Lost,
+            [Check::Cleanup] => Property::Unfreed,
+            _ => return Err("a specification of the formats is about one check".to_string()),
+        };
+        let specification = specification(property).unwrap_or_default();
+        let is_other = |word: &String| word.starts_with("place(") && word != "place(main#0)";
+        if certificate.words.iter().any(is_other) || !certificate.threads.is_empty() {
+            return Err(
+                "the invariants say where several threads stand, which no expression over variables of the program does"
+                    .to_string(),
+            );
+        }
+        let never = certificate.never();
+        if never.is_empty() {
+            return Err("the proof needs no invariants".to_string());
+        }
+        let sites = Sites::of(&self.source).map_err(|error| error.message.to_string())?;
+        let is_global = |name: &String| {
+            let mut globals = self.program.globals.iter();
+            globals.any(|global| global.name == *name && !global.thread_local)
+        };
+        let mut invariants = Vec::new();
+        for states in never {
+            let names = guide::names(states).filter(|names| names.iter().all(is_global));
+            if names.is_none() {
+                return Err(format!(
+                    "that `{states}` is never so, no expression over global variables of the program says"
+                ));
+            }
+            let one = |(is_loop, place)| Invariant {
+                is_loop,
+                place,
+                value: format!("!({states})"),
+            };
+            invariants.extend(sites.heads().into_iter().map(one));
+        }
+        Ok(Witness {
+            head: self.head(specification, options)?,
+            claim: Claim::Correctness(invariants),
         })
     }
 

@@ -21,7 +21,9 @@ pub struct Call {
 /// Statements, calls and bodies of functions of a unit, by their ranges, each list ascending and outer ones first.
 #[derive(Debug, Default)]
 pub struct Statements {
-    statements: Vec<(Range, ())>,
+    statements: Vec<Range>,
+    /// Those that are loops.
+    loops: Vec<Range>,
     calls: Vec<(Range, String)>,
     bodies: Vec<(Range, String)>,
 }
@@ -37,16 +39,40 @@ impl Statements {
             let mut collector = Collector::default();
             collector.visit_translation_unit(&tree);
             let mut found = collector.found;
-            found.statements.sort_by_key(|(range, ())| outer(*range));
+            found.statements.sort_by_key(|range| outer(*range));
             found.calls.sort_by_key(|(range, _)| outer(*range));
             found.bodies.sort_by_key(|(range, _)| outer(*range));
             found
         })
     }
 
-    /// Beginning of the innermost statement that a place is in: of a loop or a branch, its head is, and its body is not.
+    /// Beginning of the innermost statement that a place is in: of a loop or a branch, its head is, and its body is not. In the head of a
+    /// function, it is the first one of its body.
     pub fn statement(&self, at: u32) -> Option<u32> {
-        innermost(&self.statements, at).map(|((from, _), ())| *from)
+        let end = self.statements.partition_point(|(from, _)| *from <= at);
+        let around = self.statements[..end].iter().rev();
+        let mut around = around.filter(|(_, to)| at < *to);
+        let is_head = || self.function(at).is_none();
+        let next = self.bodies.iter().find(|((from, _), _)| at < *from);
+        let first = next.filter(|_| is_head()).and_then(|((from, to), _)| {
+            let first = self.statements.partition_point(|(begin, _)| begin < from);
+            self.statements.get(first).filter(|(begin, _)| begin < to)
+        });
+        around.next().or(first).map(|(from, _)| *from)
+    }
+
+    /// Beginnings of all loops.
+    pub fn loops(&self) -> impl Iterator<Item = u32> {
+        self.loops.iter().map(|(from, _)| *from)
+    }
+
+    /// Beginning of the first statement of a function.
+    pub fn first_of(&self, function: &str) -> Option<u32> {
+        let body = self.bodies.iter().find(|(_, name)| name == function);
+        let ((begin, end), _) = body?;
+        let first = self.statements.partition_point(|(from, _)| from < begin);
+        let first = self.statements.get(first).filter(|(from, _)| from < end);
+        first.map(|(from, _)| *from)
     }
 
     /// The call that begins at a place, or else the innermost one around it.
@@ -107,7 +133,13 @@ impl<'ast> Visit<'ast> for Collector {
         match statement {
             // What is in a block, or behind a label, is a statement by itself.
             Statement::Compound(_) | Statement::Labeled(_) => {}
-            _ => self.found.statements.push((range(span), ())),
+            _ => self.found.statements.push(range(span)),
+        }
+        if matches!(
+            statement,
+            Statement::While(_) | Statement::DoWhile(_) | Statement::For(_)
+        ) {
+            self.found.loops.push(range(span));
         }
         let before = std::mem::take(&mut self.is_head);
         visit::visit_statement(self, statement, span);
@@ -122,7 +154,7 @@ impl<'ast> Visit<'ast> for Collector {
 
     fn visit_declaration(&mut self, declaration: &'ast Declaration, span: &'ast Span) {
         if self.is_inside && !self.is_head {
-            self.found.statements.push((range(span), ()));
+            self.found.statements.push(range(span));
         }
         visit::visit_declaration(self, declaration, span);
     }
@@ -173,11 +205,14 @@ mod tests {
         begins("(b)", "if");
         begins("b;\n  L", "a =");
         begins("b;\n}", "return");
-        assert_eq!(of("int f"), None);
+        begins("int f", "int b");
+        assert_eq!(of("}\n"), None);
         let call = found.call(at("h(1")).expect("a call");
         assert_eq!((call.function.as_str(), call.end), ("h", at(", 2") - 1));
         let call = found.call(at("g(")).expect("a call");
         assert_eq!((call.function.as_str(), call.end), ("g", at("); }")));
         assert_eq!(found.function(at("b++")), Some("f"));
+        assert_eq!(found.loops().collect::<Vec<_>>(), [at("while")]);
+        assert_eq!(found.first_of("f"), Some(at("int b")));
     }
 }

@@ -195,7 +195,7 @@ fn path(writer: &mut Out, head: &Head, segments: &[Segment]) -> io::Result<()> {
                 let scope = one.place.function.iter();
                 all.extend(scope.map(|scope| ("assumption.scope", scope.clone())));
             }
-            Kind::Enter => {
+            Kind::Enter(_) => {
                 threads += 1;
                 all.push(("createThread", threads.to_string()));
             }
@@ -217,6 +217,13 @@ fn path(writer: &mut Out, head: &Head, segments: &[Segment]) -> io::Result<()> {
         }
         let own = |(key, value): (&str, String)| (key.to_string(), value);
         edges.push(all.into_iter().map(own).collect());
+        if let Kind::Enter(Some(function)) = &one.kind {
+            let begins = [
+                ("threadId", threads.to_string()),
+                ("enterFunction", function.clone()),
+            ];
+            edges.push(begins.map(own).to_vec());
+        }
     }
     for id in 0..=edges.len() {
         let mut marks = Vec::new();
@@ -466,6 +473,13 @@ fn segments(graph: &Graph, head: &Head, file: &str) -> Result<Vec<Segment>, Stri
             numbered(&mut threads, name);
         }
         let Some(line) = value(data, "startline") else {
+            if let Some(Waypoint {
+                kind: Kind::Enter(begins),
+                ..
+            }) = waypoints.last_mut()
+            {
+                *begins = value(data, "enterFunction").map(str::to_string);
+            }
             continue;
         };
         let line = line
@@ -473,7 +487,7 @@ fn segments(graph: &Graph, head: &Head, file: &str) -> Result<Vec<Segment>, Stri
             .map_err(|_| format!("`{line}` is no number of a line"))?;
         let told = |key| value(data, key).map(str::to_string);
         let kind = match (told("assumption"), told("control")) {
-            _ if created.is_some() => Kind::Enter,
+            _ if created.is_some() => Kind::Enter(None),
             (Some(value), _) if value.contains("\\result") => {
                 Kind::Return(value, told("assumption.resultfunction"))
             }

@@ -83,8 +83,8 @@ pub struct Waypoint {
 pub enum Kind {
     /// It begins a statement, where this expression of C is true.
     Assumption(String),
-    /// It enters a function: where that is `pthread_create` or its like, a thread is created.
-    Enter,
+    /// It enters a function: where that is `pthread_create` or its like, a thread is created, which begins with this one, if it is told.
+    Enter(Option<String>),
     /// A call returns a result of which this holds, an expression over `\result`. The function's name, if it is told.
     Return(String, Option<String>),
     /// It takes a branch: `true`, `false`, or a number or `default` of a switch.

@@ -102,7 +102,7 @@ fn written_waypoint(waypoint: &Waypoint) -> Yaml<'_> {
     };
     let (kind, constraint) = match &waypoint.kind {
         Kind::Assumption(value) => ("assumption", constraint(value, Some("c_expression"))),
-        Kind::Enter => ("function_enter", None),
+        Kind::Enter(_) => ("function_enter", None),
         Kind::Return(value, _) => (
             "function_return",
             constraint(value, Some("acsl_expression")),
@@ -271,7 +271,7 @@ fn read_waypoint(node: &Yaml<'_>) -> Result<Waypoint, String> {
     Ok(Waypoint {
         kind: match string(node, "type")? {
             "assumption" => Kind::Assumption(value()?),
-            "function_enter" => Kind::Enter,
+            "function_enter" => Kind::Enter(None),
             "function_return" => Kind::Return(value()?, None),
             "branching" => Kind::Branch(value()?),
             "target" => Kind::Target,

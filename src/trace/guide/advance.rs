@@ -51,6 +51,18 @@ struct Move {
     guess: Guess,
     /// The step that others may notice was made.
     has_stepped: bool,
+    /// So was one before, as nobody else could have moved in between.
+    goes_on: bool,
+}
+
+impl Move {
+    /// The move ends before an instruction that the thread may not execute now.
+    fn stop(&self) -> One {
+        match self.has_stepped || self.goes_on {
+            true => One::Made,
+            false => One::Stuck,
+        }
+    }
 }
 
 impl Guide<'_, '_, '_> {
@@ -69,6 +81,7 @@ impl Guide<'_, '_, '_> {
             },
             guess: Guess::new(script, self.hints.clone()),
             has_stepped: false,
+            goes_on: false,
         };
         made.node.last = thread;
         let step = self.made(&mut made, thread);
@@ -109,7 +122,7 @@ impl Guide<'_, '_, '_> {
                 One::On => {}
                 One::Waits(child) => {
                     if !self.ends(made, child) {
-                        return One::Stuck;
+                        return made.stop();
                     }
                 }
                 other => return other,
@@ -121,13 +134,16 @@ impl Guide<'_, '_, '_> {
     /// Runs a thread to its end; false if it does not come there without a step that others may notice.
     fn ends(&mut self, made: &mut Move, thread: ThreadId) -> bool {
         let before = std::mem::replace(&mut made.has_stepped, true);
+        let ends = self.runs_out(made, thread);
+        made.has_stepped = before;
+        ends
+    }
+
+    fn runs_out(&mut self, made: &mut Move, thread: ThreadId) -> bool {
         for _ in 0..MOST_INSTRUCTIONS {
             match made.node.state.thread(thread).status {
                 Status::Running => {}
-                Status::Ended(_) => {
-                    made.has_stepped = before;
-                    return true;
-                }
+                Status::Ended(_) => return true,
                 _ => return false,
             }
             let state = &made.node.state;
@@ -155,11 +171,7 @@ impl Guide<'_, '_, '_> {
     fn instruction(&mut self, made: &mut Move, thread: ThreadId) -> One {
         let node = &mut made.node;
         if node.state.thread(thread).status != Status::Running {
-            return if made.has_stepped {
-                One::Made
-            } else {
-                One::Stuck
-            };
+            return made.stop();
         }
         let (next, loc) = self.interpreter.next(&node.state, thread);
         let (loc, calls) = self.interpreter.place_of(&node.state, thread, loc);
@@ -169,6 +181,7 @@ impl Guide<'_, '_, '_> {
             .iter()
             .any(|frame| self.interpreter.function(frame).origin != Origin::Program);
         let part = node.state.frame(thread).part;
+        let passed = node.at;
         let site = self.sites.site(loc);
         let index = thread.0 as usize;
         if node.passes.len() <= index {
@@ -195,7 +208,7 @@ impl Guide<'_, '_, '_> {
                 return One::Made;
             }
             if !self.may_step(node, thread, site) {
-                return One::Stuck;
+                return made.stop();
             }
             made.has_stepped = true;
         }
@@ -203,12 +216,14 @@ impl Guide<'_, '_, '_> {
         let node = &mut made.node;
         match next {
             Next::Instr(InstrKind::Nondet { dst, source }) => {
-                let is_asked = !within && *source != NondetSource::Uninitialised;
+                let is_asked = !within
+                    && *source != NondetSource::Uninitialised
+                    && self.sites.call(loc).is_some();
                 let known = is_asked
                     .then(|| self.returned(node, thread, loc, *dst))
                     .flatten();
                 if is_asked && known.is_none() && self.is_strict {
-                    return One::Stuck;
+                    return made.stop();
                 }
                 made.guess.known = known;
                 made.guess.values =
@@ -224,7 +239,7 @@ impl Guide<'_, '_, '_> {
             Next::Instr(InstrKind::Spawn { .. }) => {
                 is_entered = self.enters(node, thread, loc);
                 if self.is_strict && !is_entered {
-                    return One::Stuck;
+                    return made.stop();
                 }
             }
             Next::Instr(InstrKind::Call { .. }) if !self.is_strict && !within => {
@@ -279,16 +294,16 @@ impl Guide<'_, '_, '_> {
                 }
             }
             Effect::Blocked => {
+                made.has_stepped = false;
                 let Next::Instr(InstrKind::Join { thread: joined, .. }) = next else {
-                    return One::Stuck;
+                    return made.stop();
                 };
                 let joined = self.interpreter.value(&node.state, thread, *joined);
                 let child = u32::try_from(joined).ok().map(ThreadId);
                 // It is asked again once the other one has ended.
-                made.has_stepped = false;
                 return match child.filter(|child| node.state.exists(*child)) {
                     Some(child) if child != thread => One::Waits(child),
-                    _ => One::Stuck,
+                    _ => made.stop(),
                 };
             }
             Effect::Stopped
@@ -302,10 +317,25 @@ impl Guide<'_, '_, '_> {
         let running = node.state.thread(thread);
         let is_whole =
             running.section == 0 && running.frames.last().is_none_or(|one| one.part == 0);
-        match made.has_stepped && is_whole {
-            true => One::Made,
-            false => One::On,
+        // Behind a waypoint, others may come.
+        if !is_whole || !made.has_stepped && node.at == passed {
+            return One::On;
         }
+        if !self.is_alone(&made.node, thread) {
+            return One::Made;
+        }
+        (made.has_stepped, made.goes_on) = (false, true);
+        One::On
+    }
+
+    /// True if nobody but a thread may move now, as far as the witness says.
+    fn is_alone(&self, node: &Node, thread: ThreadId) -> bool {
+        let next = self.waypoints.get(node.at);
+        let is_next = next.is_some_and(|next| self.thread_of(node, next) == Some(thread));
+        let mut others = (0..).zip(&node.passes);
+        self.is_strict
+            && is_next
+            && !others.any(|(id, own)| ThreadId(id) != thread && own.is_named())
     }
 
     /// Passes waypoints that name passes of a thread which are open: statements that have begun.
@@ -318,7 +348,7 @@ impl Guide<'_, '_, '_> {
             let assumed = match &waypoint.kind {
                 Kind::Assumption(text) => Some(text.as_str()),
                 Kind::Branch(_) => None,
-                Kind::Enter | Kind::Return(..) | Kind::Target => return,
+                Kind::Enter(_) | Kind::Return(..) | Kind::Target => return,
             };
             let mut open = node.passes[thread.0 as usize].open().iter();
             let place = |site| self.sites.place(site);
@@ -392,12 +422,12 @@ impl Guide<'_, '_, '_> {
             let Some(waypoint) = self.waypoints.get(node.at).cloned() else {
                 return false;
             };
-            if matches!(waypoint.kind, Kind::Enter | Kind::Return(..))
+            if matches!(waypoint.kind, Kind::Enter(_) | Kind::Return(..))
                 && self.thread_of(node, &waypoint) == Some(thread)
                 && self.is_call(&waypoint, loc)
             {
                 node.at += 1;
-                return waypoint.kind == Kind::Enter;
+                return matches!(waypoint.kind, Kind::Enter(_));
             }
             self.name(node, thread);
         }

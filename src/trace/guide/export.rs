@@ -35,7 +35,12 @@ pub fn segments(
     }
     let log = logged(program, tape)
         .map_err(|diverged| format!("the schedule is not replayed: {:?}", diverged.why))?;
-    let executed = log.executed;
+    let mut executed = log.executed;
+    for side in trace.race().iter().flat_map(|race| &race.sides) {
+        if side.section {
+            executed = postponed(executed, side.thread);
+        }
+    }
     let has_threads = executed
         .iter()
         .any(|one| matches!(one.kind, Did::Create(_)));
@@ -51,7 +56,7 @@ pub fn segments(
         (End::Step, Some((last, before))) => (Some(last), before),
         _ => (None, &executed[..]),
     };
-    export.follow(program, before);
+    export.follow((program, trace), before);
     let targets = match (last, trace.race()) {
         (Some(last), _) => vec![export.target(last.thread, last.loc)],
         (None, Some(race)) => {
@@ -75,6 +80,19 @@ pub fn segments(
     let mut all: Vec<Segment> = export.found.into_iter().map(one).collect();
     all.push(Segment(targets));
     Ok(all)
+}
+
+/// The same execution in which a thread begins the atomic section last that it does not end: nobody else has noticed it.
+fn postponed(executed: Vec<Executed>, thread: ThreadId) -> Vec<Executed> {
+    let is_before = |one: &Executed| one.thread == thread && !one.in_section;
+    let Some(begin) = executed.iter().rposition(is_before) else {
+        return executed;
+    };
+    let all = executed.into_iter().enumerate();
+    let (last, mut before): (Vec<_>, Vec<_>) =
+        all.partition(|(index, one)| *index >= begin && one.thread == thread);
+    before.extend(last);
+    before.into_iter().map(|(_, one)| one).collect()
 }
 
 struct Export<'e, 's> {
@@ -102,7 +120,11 @@ impl Export<'_, '_> {
     }
 
     /// Finds the waypoints.
-    fn follow(&mut self, program: &Program, executed: &[Executed]) {
+    fn follow(&mut self, (program, trace): (&Program, &Trace), executed: &[Executed]) {
+        let begins = |child: ThreadId| {
+            let thread = trace.threads.get(child.0 as usize)?;
+            Some(thread.function.clone())
+        };
         let mut threads: HashMap<ThreadId, Passes> = HashMap::new();
         for one in executed {
             let passes = threads.entry(one.thread).or_default();
@@ -143,7 +165,7 @@ impl Export<'_, '_> {
                     (None, Some(site)) => self.sites.place(site).clone(),
                     (None, None) => continue,
                 };
-                self.add(one.thread, Kind::Enter, place);
+                self.add(one.thread, Kind::Enter(begins(child)), place);
             }
         }
     }

@@ -106,6 +106,24 @@ pub(super) fn result(expression: &str, info: &RegInfo) -> Option<u128> {
     number(digits).map(|value| value.wrapping_mul(sign).cast_unsigned())
 }
 
+/// Names of the variables of an expression; `None` if it is none that is known here.
+pub fn names(text: &str) -> Option<Vec<String>> {
+    let tokens = tokens(text)?;
+    let mut found = Vec::new();
+    let mut reader = Reader {
+        tokens: &tokens,
+        next: 0,
+        value: &mut |name| {
+            found.push(name.to_string());
+            Some(1)
+        },
+    };
+    // Its value does not matter, and may be none; whether it is read to its end does.
+    reader.binary(0);
+    let is_whole = reader.next == tokens.len();
+    is_whole.then_some(found)
+}
+
 /// Whether an expression holds where a thread stands; `None` where nothing is known of it.
 pub(super) fn holds(
     interpreter: &mut Interpreter,
@@ -328,5 +346,8 @@ mod tests {
         assert_eq!(result("-1 == \\result", &info), Some(u128::MAX));
         assert_eq!(result("\\result < 7", &info), None);
         assert_eq!(numbers("x == -1 && y == 3"), [u128::MAX, 3]);
+        let both = Some(vec!["x".to_string(), "y".to_string()]);
+        assert_eq!(names("x / 0 == 1 && !(y < 2)"), both);
+        assert_eq!(names("main#0 in {3:22}"), None);
     }
 }

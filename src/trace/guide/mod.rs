@@ -19,6 +19,7 @@ mod passes;
 mod sites;
 
 pub use export::segments;
+pub use expression::names;
 pub use sites::Sites;
 
 use crate::base::mix::mix;
@@ -40,7 +41,7 @@ use std::path::Path;
 use std::rc::Rc;
 
 /// States that are looked at where all threads may move.
-const MOST_STATES: usize = 200_000;
+const MOST_STATES: usize = 20_000;
 
 /// End of a search.
 #[derive(Debug)]
@@ -164,7 +165,7 @@ impl<'p, 'g, 's> Guide<'p, 'g, 's> {
         interpreter.needs_values = false;
         let mut digests = Digests::new(program);
         digests.races = targets.len() > 1;
-        let mut hints = vec![0];
+        let mut hints = vec![0, 1];
         for one in waypoints {
             if let Kind::Assumption(text) | Kind::Return(text, _) = &one.kind {
                 for number in expression::numbers(text) {
@@ -182,7 +183,9 @@ impl<'p, 'g, 's> Guide<'p, 'g, 's> {
             targets,
             checks,
             is_strict: true,
-            has_creations: waypoints.iter().any(|one| one.kind == Kind::Enter),
+            has_creations: waypoints
+                .iter()
+                .any(|one| matches!(one.kind, Kind::Enter(_))),
             hints,
             links: Vec::new(),
             furthest: 0,

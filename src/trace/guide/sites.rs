@@ -87,6 +87,25 @@ impl<'s> Sites<'s> {
         self.calls.get(&loc)?.as_ref()
     }
 
+    /// Beginnings of all loops, and of `main` where there are none; true of a loop.
+    pub fn heads(&self) -> Vec<(bool, Place)> {
+        let mut found = Vec::new();
+        for (start, _, statements) in &self.units {
+            let all = statements.loops().map(|at| Loc(start.0 + at));
+            let all = all.filter_map(|loc| self.place_of(loc, |_, at| at));
+            found.extend(all.map(|place| (true, place)));
+        }
+        if found.is_empty() {
+            for (start, _, statements) in &self.units {
+                let first = statements.first_of("main");
+                let first = first.map(|at| Loc(start.0 + at));
+                let place = first.and_then(|loc| self.place_of(loc, |_, at| at));
+                found.extend(place.map(|place| (false, place)));
+            }
+        }
+        found
+    }
+
     fn unit(&self, loc: Loc) -> Option<&(Loc, &'s Source, Statements)> {
         if loc == Loc::NONE {
             return None;

@@ -23,6 +23,8 @@ pub struct Executed {
     pub is_step: bool,
     /// True if it begins a step that others notice in the state before it, where no object's address is looked at.
     pub is_noticed: bool,
+    /// Within an atomic section.
+    pub in_section: bool,
     /// Kind of instruction.
     pub kind: Kind,
 }

@@ -60,8 +60,8 @@ impl Replay<'_, '_> {
     /// The next instruction of a thread.
     pub(super) fn standing_at(&mut self, thread: ThreadId, next: Next) -> Executed {
         let races = self.schedule.violation == Property::Race;
-        let is_noticed = self.state.thread(thread).section == 0
-            && self.interpreter.is_noticed(&self.state, thread, races);
+        let in_section = self.state.thread(thread).section > 0;
+        let is_noticed = !in_section && self.interpreter.is_noticed(&self.state, thread, races);
         let (_, loc) = self.interpreter.next(&self.state, thread);
         let (loc, calls) = self.interpreter.place_of(&self.state, thread, loc);
         let frames = &self.state.thread(thread).frames;
@@ -101,6 +101,7 @@ impl Replay<'_, '_> {
             within: frames[depth..].iter().any(is_model),
             is_step: next.is_step() && !is_own(next, frames.len()),
             is_noticed,
+            in_section,
             kind,
         }
     }
