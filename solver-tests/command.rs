@@ -105,6 +105,7 @@ pub fn asking<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
         "show",
         "check",
         "sweep",
+        "validate",
         "trace",
         "config",
         "completions",

@@ -226,7 +226,7 @@ fn violations_are_found_by_their_witnesses_alone() {
 fn first() -> Folder {
     let folder = Folder::new(&[("p.c", PROGRAMS[0].2)]);
     for (_, file) in FORMATS {
-        let found = folder.run(&["p.c", "--witness", file]);
+        let found = folder.run(&["p.c", "--check", "assert", "--witness", file]);
         assert_eq!(found.code, Some(10), "{}", found.err);
     }
     folder
@@ -322,7 +322,7 @@ fn no_stale_witness_stays() {
     let folder = first();
     let correct = "int main(void) { return 0; }\n";
     std::fs::write(folder.path("q.c"), correct).unwrap();
-    let run = folder.run(&["q.c", "--witness", "w.yml"]);
+    let run = folder.run(&["q.c", "--check", "assert", "--witness", "w.yml"]);
     assert_eq!(run.code, Some(0), "{}", run.err);
     assert!(!folder.path("w.yml").exists());
 }

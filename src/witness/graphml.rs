@@ -540,12 +540,13 @@ fn numbered<'d>(threads: &mut Vec<&'d str>, name: &'d str) -> u32 {
 /// Invariants of nodes, each at the line of an edge that leads to it.
 fn invariants(graph: &Graph, file: &str) -> Result<Vec<Invariant>, String> {
     let mut found = Vec::new();
-    for (id, data) in &graph.nodes {
+    for (_, id, edge) in &graph.edges {
+        let Some(data) = graph.nodes.get(id) else {
+            continue;
+        };
         let Some(invariant) = value(data, "invariant") else {
             continue;
         };
-        let before = graph.edges.iter().find(|(_, target, _)| target == id);
-        let (_, _, edge) = before.ok_or_else(|| format!("no edge leads to the node {id}"))?;
         let line = value(edge, "startline").and_then(|line| line.parse().ok());
         let line = line.ok_or_else(|| format!("the edge to the node {id} has no line"))?;
         found.push(Invariant {

@@ -2,68 +2,16 @@
 //! atomic section that it begins.
 
 use super::guess::{Guess, Script};
-use super::passes::Passes;
-use super::sites::{Called, Site, is_at};
-use super::{Guide, Link, Node, expression};
-use crate::base::Loc;
+use super::sites::Site;
+use super::state::{Guide, Link, MOST_INSTRUCTIONS, Manner, Move, Node, One, Step, add};
 use crate::event::{Cut, MemoryModel, ThreadId};
-use crate::ir::{Check, InstrKind, NondetSource, Origin, Property, Reg};
+use crate::ir::{Check, InstrKind, NondetSource, Origin, Property};
 use crate::trace::interpret::Effect;
 use crate::trace::interpret::lookup::Next;
 use crate::trace::interpret::state::Status;
-use crate::trace::tape::{End, Tape, Turn};
-use crate::witness::{Kind, Waypoint};
+use crate::trace::tape::{End, Tape};
+use crate::witness::Kind;
 use std::rc::Rc;
-
-/// Instructions of a move.
-const MOST_INSTRUCTIONS: u64 = 10_000_000;
-
-/// Result of a move.
-pub(super) enum Step {
-    /// It leads to this node.
-    Moved(Box<Node>),
-    /// The thread cannot move, or the witness does not let it.
-    Stuck,
-    /// It violates what the witness is about.
-    Found(Box<Tape>),
-}
-
-/// Result of one instruction.
-enum One {
-    /// The move goes on behind it.
-    On,
-    /// The move ends behind it.
-    Made,
-    /// The move comes to nothing.
-    Stuck,
-    /// It violates what the witness is about; the block that is lost, if that is it.
-    Found(Property, Option<usize>),
-    /// Two threads stand before accesses that race.
-    Race(ThreadId),
-    /// The thread waits for another one's end.
-    Waits(ThreadId),
-}
-
-/// A move that is being made.
-struct Move {
-    node: Node,
-    link: Link,
-    guess: Guess,
-    /// The step that others may notice was made.
-    has_stepped: bool,
-    /// So was one before, as nobody else could have moved in between.
-    goes_on: bool,
-}
-
-impl Move {
-    /// The move ends before an instruction that the thread may not execute now.
-    fn stop(&self) -> One {
-        match self.has_stepped || self.goes_on {
-            true => One::Made,
-            false => One::Stuck,
-        }
-    }
-}
 
 impl Guide<'_, '_, '_> {
     /// Moves a thread; also the script of the next guesses, which is empty if there are no others.
@@ -188,8 +136,11 @@ impl Guide<'_, '_, '_> {
             node.passes.resize_with(index + 1, Default::default);
         }
         let begins = Rc::make_mut(&mut node.passes[index]).stand(depth, site);
-        if begins && !self.is_strict {
-            self.name(node, thread);
+        let tells = self.waypoints.get(node.at).is_some_and(|next| {
+            matches!(&next.kind, Kind::Assumption(_)) && next.kind != Kind::begin()
+        });
+        if begins && (tells || self.manner == Manner::Free) {
+            self.name(made, thread);
         }
         if self.targets.len() > 1
             && let Some(rival) = self.meeting(made, thread, site)
@@ -207,29 +158,28 @@ impl Guide<'_, '_, '_> {
             if made.has_stepped {
                 return One::Made;
             }
-            if !self.may_step(node, thread, site) {
+            if !self.may_step(made, thread, site) {
                 return made.stop();
             }
             made.has_stepped = true;
         }
         let mut is_entered = false;
-        let node = &mut made.node;
         match next {
             Next::Instr(InstrKind::Nondet { dst, source }) => {
                 let is_asked = !within
                     && *source != NondetSource::Uninitialised
                     && self.sites.call(loc).is_some();
                 let known = is_asked
-                    .then(|| self.returned(node, thread, loc, *dst))
+                    .then(|| self.returned(made, thread, loc, *dst))
                     .flatten();
-                if is_asked && known.is_none() && self.is_strict {
+                if is_asked && known.is_none() && self.manner != Manner::Free {
                     return made.stop();
                 }
                 made.guess.known = known;
                 made.guess.values =
                     match self
                         .digests
-                        .is_needed(&self.interpreter, &node.state, thread)
+                        .is_needed(&self.interpreter, &made.node.state, thread)
                     {
                         false => vec![0],
                         true if within => vec![0, 1],
@@ -237,13 +187,13 @@ impl Guide<'_, '_, '_> {
                     };
             }
             Next::Instr(InstrKind::Spawn { .. }) => {
-                is_entered = self.enters(node, thread, loc);
-                if self.is_strict && !is_entered {
+                is_entered = self.enters(made, thread, loc);
+                if self.manner != Manner::Free && !is_entered {
                     return made.stop();
                 }
             }
-            Next::Instr(InstrKind::Call { .. }) if !self.is_strict && !within => {
-                self.enters(node, thread, loc);
+            Next::Instr(InstrKind::Call { .. }) if self.manner == Manner::Free && !within => {
+                self.enters(made, thread, loc);
             }
             _ => {}
         }
@@ -333,116 +283,13 @@ impl Guide<'_, '_, '_> {
         let next = self.waypoints.get(node.at);
         let is_next = next.is_some_and(|next| self.thread_of(node, next) == Some(thread));
         let mut others = (0..).zip(&node.passes);
-        self.is_strict
-            && is_next
-            && !others.any(|(id, own)| ThreadId(id) != thread && own.is_named())
-    }
-
-    /// Passes waypoints that name passes of a thread which are open: statements that have begun.
-    fn name(&mut self, node: &mut Node, thread: ThreadId) {
-        while let Some(waypoint) = self.waypoints.get(node.at) {
-            let waypoint = Rc::clone(waypoint);
-            if self.thread_of(node, &waypoint) != Some(thread) {
-                return;
+        let mut is_open = || others.any(|(id, own)| ThreadId(id) != thread && own.is_named());
+        is_next
+            && match self.manner {
+                Manner::Eager => true,
+                Manner::Named => !is_open(),
+                Manner::Free => false,
             }
-            let assumed = match &waypoint.kind {
-                Kind::Assumption(text) => Some(text.as_str()),
-                Kind::Branch(_) => None,
-                Kind::Enter(_) | Kind::Return(..) | Kind::Target => return,
-            };
-            let mut open = node.passes[thread.0 as usize].open().iter();
-            let place = |site| self.sites.place(site);
-            let is_it = |pass: &super::passes::Pass| {
-                let is_there = pass
-                    .site
-                    .is_some_and(|site| is_at(&waypoint.place, place(site)));
-                is_there && !pass.is_named
-            };
-            let Some(index) = open.position(is_it) else {
-                return;
-            };
-            let holds = assumed.and_then(|text| {
-                expression::holds(&mut self.interpreter, (&node.state, thread), text)
-            });
-            if holds == Some(false) {
-                return;
-            }
-            let passes: &mut Passes = Rc::make_mut(&mut node.passes[thread.0 as usize]);
-            passes.open_mut()[index].is_named = true;
-            node.at += 1;
-        }
-    }
-
-    /// True if a thread may make a step in its pass through a statement.
-    fn may_step(&mut self, node: &mut Node, thread: ThreadId, site: Option<Site>) -> bool {
-        let is_named = |node: &Node| {
-            let pass = node.passes[thread.0 as usize].innermost();
-            pass.is_none_or(|pass| pass.is_named || pass.site.is_none())
-        };
-        if is_named(node) {
-            return true;
-        }
-        self.name(node, thread);
-        !self.is_strict || is_named(node) || self.target(node, thread, site).is_some()
-    }
-
-    /// Target that a thread has come to, by its number.
-    fn target(&self, node: &Node, thread: ThreadId, site: Option<Site>) -> Option<usize> {
-        if node.at < self.waypoints.len() {
-            return None;
-        }
-        let is_it = |one: &Waypoint| {
-            let is_there = site.is_none_or(|site| is_at(&one.place, self.sites.place(site)));
-            is_there && self.thread_of(node, one) == Some(thread)
-        };
-        self.targets.iter().position(is_it)
-    }
-
-    /// The value that a call returns to a thread, if the next waypoint says so.
-    fn returned(&mut self, node: &mut Node, thread: ThreadId, loc: Loc, dst: Reg) -> Option<u128> {
-        for _ in 0..2 {
-            let waypoint = Rc::clone(self.waypoints.get(node.at)?);
-            if let Kind::Return(text, _) = &waypoint.kind
-                && self.thread_of(node, &waypoint) == Some(thread)
-                && self.is_call(&waypoint, loc)
-            {
-                let frame = node.state.frame(thread);
-                let info = &self.interpreter.function(frame).regs[dst];
-                node.at += 1;
-                return expression::result(text, info);
-            }
-            self.name(node, thread);
-        }
-        None
-    }
-
-    /// Entry of a function, or creation of a thread: true if the next waypoint says so.
-    fn enters(&mut self, node: &mut Node, thread: ThreadId, loc: Loc) -> bool {
-        for _ in 0..2 {
-            let Some(waypoint) = self.waypoints.get(node.at).cloned() else {
-                return false;
-            };
-            if matches!(waypoint.kind, Kind::Enter(_) | Kind::Return(..))
-                && self.thread_of(node, &waypoint) == Some(thread)
-                && self.is_call(&waypoint, loc)
-            {
-                node.at += 1;
-                return matches!(waypoint.kind, Kind::Enter(_));
-            }
-            self.name(node, thread);
-        }
-        false
-    }
-
-    /// True if a waypoint is about the call at a place.
-    fn is_call(&mut self, waypoint: &Waypoint, loc: Loc) -> bool {
-        if let Some(Called { place, .. }) = self.sites.call(loc)
-            && is_at(&waypoint.place, place)
-        {
-            return true;
-        }
-        let site = self.sites.site(loc);
-        site.is_some_and(|site| is_at(&waypoint.place, self.sites.place(site)))
     }
 
     /// What comes of a violation by a thread.
@@ -458,69 +305,5 @@ impl Guide<'_, '_, '_> {
             true => One::Found(property, lost),
             false => One::Stuck,
         }
-    }
-
-    /// The other thread of a data race, if a thread stands before its access: nothing that others may notice keeps the other one from its
-    /// own.
-    fn meeting(
-        &mut self,
-        made: &mut Move,
-        thread: ThreadId,
-        site: Option<Site>,
-    ) -> Option<ThreadId> {
-        let own = self.target(&made.node, thread, site)?;
-        let rival = self.thread_of(&made.node, self.targets.get(1 - own)?)?;
-        let attempts = self.interpreter.attempts(&made.node.state, thread);
-        if attempts.is_empty() || rival == thread || !made.node.state.exists(rival) {
-            return None;
-        }
-        let mut state = made.node.state.clone();
-        let mut steps = 0;
-        for _ in 0..MOST_INSTRUCTIONS {
-            if state.thread(rival).status != Status::Running {
-                return None;
-            }
-            let (next, loc) = self.interpreter.next(&state, rival);
-            let others = self.interpreter.attempts(&state, rival);
-            let mut pairs = attempts
-                .iter()
-                .flat_map(|one| others.iter().map(move |other| (one, other)));
-            if pairs.any(|(one, other)| one.conflicts(other)) {
-                let (loc, _) = self.interpreter.place_of(&state, rival, loc);
-                let site = self.sites.site(loc);
-                if self.target(&made.node, rival, site) == Some(1 - own) {
-                    made.node.state = state;
-                    made.link.steps.push((rival, steps));
-                    return Some(rival);
-                }
-            }
-            if self.interpreter.is_noticed(&state, rival, true) {
-                return None;
-            }
-            let mut unasked = Guess::new(Script::new(), vec![0]);
-            let effect = self.interpreter.execute(&mut state, rival, &mut unasked);
-            let is_passed = matches!(
-                effect,
-                Effect::Quiet
-                    | Effect::Assigned
-                    | Effect::Read { .. }
-                    | Effect::Write { .. }
-                    | Effect::Held
-                    | Effect::Fence
-            );
-            if !is_passed || unasked.asked > 0 {
-                return None;
-            }
-            steps += u64::from(next.is_step());
-        }
-        None
-    }
-}
-
-/// Adds steps of a thread to moves.
-pub(super) fn add(moves: &mut Vec<Turn>, thread: ThreadId, count: u64) {
-    match moves.last_mut() {
-        Some(Turn::Steps(last, before)) if *last == thread => *before += count,
-        _ => moves.push(Turn::Steps(thread, count)),
     }
 }

@@ -126,10 +126,27 @@ impl Export<'_, '_> {
             Some(thread.function.clone())
         };
         let mut threads: HashMap<ThreadId, Passes> = HashMap::new();
+        // Values of variables, said where the next statement begins.
+        let mut pending: HashMap<ThreadId, Vec<String>> = HashMap::new();
         for one in executed {
             let passes = threads.entry(one.thread).or_default();
-            passes.stand(one.depth, self.sites.site(one.loc));
-            let asked = input(program, one);
+            let site = self.sites.site(one.loc);
+            let begins_pass = passes.stand(one.depth, site);
+            if begins_pass
+                && let Some(site) = site
+                && let Some(all) = pending.remove(&one.thread)
+                && let Some(pass) = passes.innermost()
+            {
+                self.named.insert((one.thread, pass.number));
+                let place = self.sites.place(site).clone();
+                self.add(one.thread, Kind::Assumption(all.join(" && ")), place);
+            }
+            let asked = input(program, one).filter(|_| self.sites.call(one.loc).is_some());
+            if asked.is_none()
+                && let Some(said) = variable(program, one)
+            {
+                pending.entry(one.thread).or_default().push(said);
+            }
             let created = match one.kind {
                 Did::Create(child) => Some(child),
                 _ => None,
@@ -199,9 +216,24 @@ impl Export<'_, '_> {
 
 /// The value that an instruction of the program asks for, as it is written.
 fn input(program: &Program, one: &Executed) -> Option<String> {
-    let value = match one.kind {
-        Did::Input(source, value) if source != NondetSource::Uninitialised => value,
-        _ => return None,
+    match one.kind {
+        Did::Input(source, _) if source == NondetSource::Uninitialised => None,
+        _ => asked(program, one).map(|(_, value)| value.decimal()),
+    }
+}
+
+/// The value that a variable has from now on which nobody gives one, as a condition; 0 where none was ever given is not worth a word.
+fn variable(program: &Program, one: &Executed) -> Option<String> {
+    let (name, value) = asked(program, one)?;
+    let is_usual = matches!(one.kind, Did::Input(NondetSource::Uninitialised, 0));
+    let name = name.filter(|_| !is_usual)?;
+    Some(format!("{name} == {}", value.decimal()))
+}
+
+/// The value that an instruction chooses, and the name of the variable that gets it.
+fn asked(program: &Program, one: &Executed) -> Option<(Option<String>, Value)> {
+    let Did::Input(_, value) = one.kind else {
+        return None;
     };
     let (function, block, index) = one.at;
     let function = &program.functions[function];
@@ -216,5 +248,5 @@ fn input(program: &Program, one: &Executed) -> Option<String> {
         reading: info.reading,
         name: None,
     };
-    (!one.within).then(|| value.decimal())
+    (!one.within).then(|| (info.name.clone(), value))
 }

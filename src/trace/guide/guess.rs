@@ -10,6 +10,7 @@ use crate::trace::interpret::arithmetic::mask;
 pub type Script = Vec<(usize, usize)>;
 
 /// Values of one move, and a note of each for the schedule of one line.
+#[derive(Clone)]
 pub struct Guess {
     /// The next input, if it is known.
     pub known: Option<u128>,
@@ -54,17 +55,28 @@ impl Guess {
         Script::new()
     }
 
-    /// One of the values of an input, or of memory.
-    fn choose(&mut self, is_memory: bool) -> u128 {
-        let values = if is_memory { &self.hints } else { &self.values };
-        if values.len() < 2 {
-            return values.first().copied().unwrap_or_default();
+    /// One of so many possibilities, by its number.
+    pub fn pick(&mut self, count: usize) -> usize {
+        if count < 2 {
+            return 0;
         }
         if self.next == self.taken.len() {
-            self.taken.push((0, values.len()));
+            self.taken.push((0, count));
         }
         self.next += 1;
-        values[self.taken[self.next - 1].0]
+        self.taken[self.next - 1].0
+    }
+
+    /// One of the values of an input, or of memory.
+    fn choose(&mut self, is_memory: bool) -> u128 {
+        let count = if is_memory {
+            self.hints.len()
+        } else {
+            self.values.len()
+        };
+        let index = self.pick(count);
+        let values = if is_memory { &self.hints } else { &self.values };
+        values.get(index).copied().unwrap_or_default()
     }
 }
 
