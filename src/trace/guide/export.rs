@@ -217,7 +217,7 @@ impl Export<'_, '_> {
 /// The value that an instruction of the program asks for, as it is written.
 fn input(program: &Program, one: &Executed) -> Option<String> {
     match one.kind {
-        Did::Input(source, _) if source == NondetSource::Uninitialised => None,
+        Did::Input(NondetSource::Uninitialised, _) => None,
         _ => asked(program, one).map(|(_, value)| value.decimal()),
     }
 }

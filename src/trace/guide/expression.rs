@@ -239,13 +239,14 @@ fn variable(
         frames.filter(|frame| interpreter.function(frame).origin == crate::ir::Origin::Program);
     if let Some(frame) = own.next() {
         let function = interpreter.function(frame);
-        let named = function.regs.iter_ids();
-        let named = named.filter(|(_, info)| info.name.as_deref() == Some(name));
-        for (reg, info) in named {
+        let mut named = function.regs.iter_ids();
+        let named = named.find(|(_, info)| info.name.as_deref() == Some(name));
+        if let Some((reg, info)) = named {
             let word = frame.word(reg);
+            let signed = info.reading.is_signed();
             return word
                 .is_number()
-                .then(|| read(word.value, info.bits, info.reading.is_signed()));
+                .then(|| read(word.value, info.bits, signed));
         }
         let program = interpreter.program;
         for (_, object) in state.memory.iter() {

@@ -45,6 +45,10 @@ impl Guide<'_, '_, '_> {
             let passes: &mut Passes = Rc::make_mut(&mut node.passes[thread.0 as usize]);
             passes.open_mut()[index].is_named = true;
             node.at += 1;
+            // What else the witness names is to come, maybe on the same line.
+            if index + 1 == passes.open().len() {
+                return;
+            }
         }
     }
 
