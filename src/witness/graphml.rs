@@ -4,7 +4,7 @@
 //! An edge has lines and no columns. That of a new thread names it (`createThread`), and the first edge of the thread has the function that
 //! it begins with. A data race, of which the format says nothing, is the two edges before the end, one for each thread's access.
 
-use super::{Claim, Head, InputFile, Invariant, Kind, Place, Segment, Waypoint, Witness};
+use super::data::{Claim, Head, InputFile, Invariant, Kind, Place, Segment, Waypoint, Witness};
 use crate::base::DataModel;
 use quick_xml::escape::unescape;
 use quick_xml::events::{BytesDecl, BytesStart, BytesText, Event};

@@ -1,7 +1,7 @@
 //! Witnesses as YAML: version 2.2 of the format, a list with one entry (`violation_sequence` or `invariant_set`). Older versions from 2.0 on
 //! are read as well; of other entries of a list, nothing is known.
 
-use super::{Claim, Head, InputFile, Invariant, Kind, Place, Segment, Waypoint, Witness};
+use super::data::{Claim, Head, InputFile, Invariant, Kind, Place, Segment, Waypoint, Witness};
 use crate::base::DataModel;
 use saphyr::{LoadableYamlNode, Mapping, Scalar, Yaml, YamlEmitter};
 
@@ -21,7 +21,7 @@ pub fn write(witness: &Witness) -> String {
         ),
     };
     let content = Yaml::Sequence(content);
-    let identifier = super::identifier(&format!("{:?}{content:?}", witness.head));
+    let identifier = super::data::identifier(&format!("{:?}{content:?}", witness.head));
     let head = written_head(&witness.head, &identifier);
     let list = Yaml::Sequence(vec![mapping(vec![
         ("entry_type", text(entry)),
