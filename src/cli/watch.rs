@@ -5,7 +5,7 @@ use crate::event::MemoryModel;
 use crate::outcome::{Coverage, Outcome, Reason, Statistics, Subject, Verdict, exit};
 use crate::report::format::Report;
 use crate::report::save::save;
-use crate::report::text::verdict_line;
+use crate::report::text::{NOTHING, verdict_line};
 use crate::source::place::NoPlaces;
 use std::io::Write;
 use std::path::PathBuf;
@@ -117,7 +117,7 @@ fn nothing(reason: StopReason, question: &Question) -> SoFar {
     let line = verdict_line(&outcome, &NoPlaces);
     let code = outcome.verdict.exit_code(false);
     SoFar {
-        text: format!("Covered: nothing, the analysis was ended\n{line}\n"),
+        text: format!("Covered: {NOTHING}\n{line}\n"),
         code,
         reports: question.reports.of(Report {
             outcome: &outcome,

@@ -11,6 +11,7 @@ use super::signal;
 use super::watch::GRACE;
 use crate::base::budget::resident_bytes_of;
 use crate::outcome::exit;
+use crate::report::text::NOTHING;
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, IsTerminal, Write};
 use std::os::fd::RawFd;
@@ -146,8 +147,7 @@ pub fn supervise(
 
 /// Says on standard output what the child no longer can.
 fn last_words(reason: &str) -> u8 {
-    let text =
-        format!("Covered: nothing, the analysis was ended\nVERIFICATION UNKNOWN ({reason})\n");
+    let text = format!("Covered: {NOTHING}\nVERIFICATION UNKNOWN ({reason})\n");
     let _ = std::io::stdout().write_all(text.as_bytes());
     exit::UNKNOWN
 }

@@ -275,7 +275,7 @@ fn coverage_parts(coverage: &Coverage, places: &dyn Places) -> Vec<String> {
         if let Some(excluded) = excluded {
             return vec![coverage.memory.title().to_string(), excluded];
         }
-        return vec!["nothing, no bound was finished".to_string()];
+        return vec![NOTHING.to_string()];
     }
     let mut parts = vec![coverage.memory.title().to_string()];
     if !coverage.scheme.is_empty() {
@@ -338,6 +338,9 @@ fn coverage_parts(coverage: &Coverage, places: &dyn Places) -> Vec<String> {
     }
     parts
 }
+
+/// Coverage of a run that was ended before any bound was finished.
+pub const NOTHING: &str = "nothing, no bound was finished";
 
 /// Loops or calls that are named; further ones are counted.
 const MOST_CUTS: usize = 4;

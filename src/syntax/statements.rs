@@ -206,7 +206,7 @@ mod tests {
         begins("b;\n  L", "a =");
         begins("b;\n}", "return");
         begins("int f", "int b");
-        assert_eq!(of("}\n"), None);
+        assert_eq!(found.statement(text.len() as u32 - 2), None);
         let call = found.call(at("h(1")).expect("a call");
         assert_eq!((call.function.as_str(), call.end), ("h", at(", 2") - 1));
         let call = found.call(at("g(")).expect("a call");
