@@ -12,23 +12,24 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
 
+/// Names of what is in a folder, sorted.
+fn names_in(folder: &Path) -> BTreeSet<String> {
+    let entries = std::fs::read_dir(folder).expect("a folder of the project");
+    let name = |entry: std::io::Result<std::fs::DirEntry>| {
+        let name = entry.expect("a readable folder").file_name();
+        name.display().to_string()
+    };
+    entries.map(name).collect()
+}
+
 /// Name and text of the README, of the documents beside it, and of the chapters of the manual, by their places in the project.
 fn documents() -> Vec<(String, String)> {
     let root = path("..");
-    let chapters =
-        std::fs::read_dir(root.join("manual/src")).expect("the manual is part of the project");
-    let mut names: Vec<String> = chapters
-        .map(|entry| {
-            entry
-                .expect("a readable folder")
-                .file_name()
-                .display()
-                .to_string()
-        })
+    let chapters = names_in(&root.join("manual/src")).into_iter();
+    let names: Vec<String> = chapters
         .filter(|name| name.ends_with(".md"))
         .map(|name| format!("manual/src/{name}"))
         .collect();
-    names.sort();
     assert!(names.len() > 10);
     let beside = [
         "README.md",
@@ -273,20 +274,8 @@ fn pictures_are_drawn_by_the_script() {
         return;
     }
     let kept = path("../manual/src/pictures");
-    let names = |folder: &Path| -> BTreeSet<String> {
-        let entries = std::fs::read_dir(folder).expect("a folder");
-        entries
-            .map(|entry| {
-                entry
-                    .expect("a readable folder")
-                    .file_name()
-                    .display()
-                    .to_string()
-            })
-            .collect()
-    };
-    assert_eq!(names(folder.path()), names(&kept));
-    for name in names(&kept) {
+    assert_eq!(names_in(folder.path()), names_in(&kept));
+    for name in names_in(&kept) {
         assert_eq!(
             text(&folder.path().join(&name)),
             text(&kept.join(&name)),

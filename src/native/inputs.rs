@@ -63,7 +63,7 @@ const ALLOCATIONS: [&str; 7] = [
     "strdup",
 ];
 
-/// Where a free value of an execution comes from in the compiled program.
+/// Origin of a free value of an execution in the compiled program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Origin<'a> {
     /// The result of this function, of this type.

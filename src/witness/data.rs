@@ -9,7 +9,7 @@ use std::fmt::Write;
 pub struct Witness {
     /// Producer, time and task.
     pub head: Head,
-    /// What it claims.
+    /// Claim: a violation, or invariants.
     pub claim: Claim,
 }
 
@@ -54,7 +54,7 @@ pub struct Segment(pub Vec<Waypoint>);
 /// Waypoint: something that a thread does at a place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Waypoint {
-    /// What it does.
+    /// Kind: what a thread does there.
     pub kind: Kind,
     /// Where: the beginning of a statement, or the last parenthesis of a call.
     pub place: Place,
@@ -105,7 +105,7 @@ pub struct Place {
 pub struct Invariant {
     /// Head of a loop; otherwise, any statement.
     pub is_loop: bool,
-    /// Where it holds.
+    /// Place at which it holds.
     pub place: Place,
     /// Expression of C.
     pub value: String,

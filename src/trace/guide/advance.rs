@@ -292,7 +292,7 @@ impl Guide<'_, '_, '_> {
             }
     }
 
-    /// What comes of a violation by a thread.
+    /// Step that a violation by a thread makes.
     fn violated(
         &self,
         node: &Node,

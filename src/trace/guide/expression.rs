@@ -124,7 +124,7 @@ pub fn names(text: &str) -> Option<Vec<String>> {
     is_whole.then_some(found)
 }
 
-/// Whether an expression holds where a thread stands; `None` where nothing is known of it.
+/// Truth of an expression where a thread stands; `None` where nothing is known of it.
 pub(super) fn holds(
     interpreter: &mut Interpreter,
     (state, thread): (&State, ThreadId),
