@@ -40,6 +40,8 @@ crate::base::faults::declare! {
         EqualityInternal = "equality-internal",
         /// Executions go on where a word that nobody has chosen meets an address, as if somebody had chosen it.
         UnsetGoesOn = "unset-goes-on",
+        /// What arithmetic makes of a word that nobody has chosen may be the address of an object by chance.
+        UnsetReaches = "unset-reaches",
         /// Of two words that have few values, the last pair is not compared.
         PairMissed = "pair-missed",
         /// One past an object is nowhere else.

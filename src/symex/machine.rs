@@ -16,6 +16,8 @@ use crate::ir::MemOrder;
 use crate::ir::address::Slot;
 use crate::symex::faults::{self, Fault};
 use crate::term::{Node, TermId};
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
 use std::collections::BTreeSet;
 
 impl Pass<'_> {
@@ -376,34 +378,76 @@ impl Pass<'_> {
         self.is_no_internal_address(value);
     }
 
-    /// The same of what an access takes for its address.
+    /// The same of what an access takes for its address: where that is a word that nobody has chosen, or what arithmetic makes of
+    /// one.
     pub(super) fn is_garbage_address(&mut self, address: TermId) {
         let mut seen = BTreeSet::new();
         let mut waiting = vec![address];
+        let mut flows = HashMap::default();
+        let mut conditions = HashMap::default();
         while let Some(term) = waiting.pop() {
             if !seen.insert(term) {
                 continue;
             }
-            let is_unset = |part: TermId| {
-                let var = self.terms.var_of(part);
-                var.is_some_and(|var| self.garbage.contains(&var))
-            };
+            let garbage = &self.garbage;
+            let is_unset = |var| garbage.contains(&var);
             match self.terms.node(term) {
                 Node::Ite(_, a, b) => waiting.extend([a, b]),
-                Node::Binary(_, a, b) if is_unset(a) || is_unset(b) => {
-                    self.is_no_internal_address(term);
+                Node::Variable(var) if is_unset(var) => self.is_no_internal_address(term),
+                _ if self.terms.takes_variable(term, &mut flows, is_unset) => {
+                    if !faults::on(Fault::UnsetReaches) {
+                        let unset = self.where_garbage(term, &mut conditions);
+                        let set = self.terms.not(unset);
+                        let outside = self.outside(term);
+                        let fact = self.terms.or(set, outside);
+                        self.state_once(fact);
+                    }
                 }
-                _ if is_unset(term) => self.is_no_internal_address(term),
                 _ => {}
             }
         }
     }
 
+    /// Condition that what nobody has chosen flows into a word.
+    fn where_garbage(
+        &mut self,
+        word: TermId,
+        known: &mut HashMap<TermId, TermId, FxBuildHasher>,
+    ) -> TermId {
+        if let Some(&condition) = known.get(&word) {
+            return condition;
+        }
+        let condition = match self.terms.node(word) {
+            Node::Variable(var) if self.garbage.contains(&var) => self.terms.tru(),
+            Node::Ite(cond, a, b) => {
+                let (a, b) = (self.where_garbage(a, known), self.where_garbage(b, known));
+                self.terms.ite(cond, a, b)
+            }
+            _ => {
+                let parts: Vec<TermId> = self.terms.children(word).collect();
+                let each = parts.into_iter();
+                let parts: Vec<TermId> = each.map(|part| self.where_garbage(part, known)).collect();
+                self.terms.or_all(&parts)
+            }
+        };
+        known.insert(word, condition);
+        condition
+    }
+
     fn is_no_internal_address(&mut self, value: TermId) {
+        let outside = self.outside(value);
+        self.state_once(outside);
+    }
+
+    /// Condition that a word is the address of no object.
+    fn outside(&mut self, value: TermId) -> TermId {
         let inside = self.elsewhere(value, &[]);
-        let outside = self.terms.not(inside);
-        if self.nowhere.insert(outside) {
-            self.facts_found.push(outside);
+        self.terms.not(inside)
+    }
+
+    fn state_once(&mut self, fact: TermId) {
+        if self.nowhere.insert(fact) {
+            self.facts_found.push(fact);
         }
     }
 }
