@@ -3,7 +3,7 @@
 use selvedge::base::faults::Fault;
 
 /// Campaigns (`faults/seeds.txt`) that have programs for each kind of faults.
-const KINDS: [(&str, &[&str]); 32] = [
+const KINDS: [(&str, &[&str]); 34] = [
     // Errors of the encodings.
     ("ENCODING", &["events", "programs"]),
     // Errors of the search for all violations of several checks.
@@ -75,6 +75,10 @@ const KINDS: [(&str, &[&str]); 32] = [
     ("WATCHES", &["watches"]),
     // Errors of the analysis of races, which its own programs show (`race/tests`).
     ("RACES", &["races"]),
+    // Errors of levels that one solver answers one after the other.
+    ("CHAINS", &["chains"]),
+    // Errors of what answers of a sweep imply (`sweep/tests.rs`).
+    ("PRUNING", &["pruning"]),
     // Errors of floating-point arithmetic.
     ("FLOAT", &["floats"]),
 ];
@@ -97,6 +101,7 @@ fn all() -> Vec<Fault> {
         selvedge::trace::faults::Fault::ALL,
         selvedge::modular::faults::Fault::ALL,
         selvedge::verify::faults::Fault::ALL,
+        selvedge::sweep::faults::Fault::ALL,
     ]
     .concat()
 }

@@ -105,6 +105,8 @@ pub fn asking<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
         "show",
         "check",
         "sweep",
+        "job",
+        "report",
         "validate",
         "trace",
         "config",

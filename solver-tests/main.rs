@@ -11,6 +11,7 @@ mod blocked;
 mod blocks;
 mod campaigns;
 mod certificate;
+mod chains;
 mod checks;
 mod command;
 mod copies;

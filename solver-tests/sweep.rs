@@ -70,8 +70,31 @@ fn a_grid_becomes_a_table_and_a_journal() {
         (&failed["schema"], &failed["file"]),
         (&1.into(), &"lost.c".into())
     );
+    // What was not run says by which cell.
+    let implied = found.iter().filter(|one| !one["implied_by"].is_null());
+    let implied: Vec<&Value> = implied.collect();
+    assert!(implied.len() >= 3, "{}", run.out);
+    for one in &implied {
+        let by = &one["implied_by"];
+        let is_by = |other: &&Value| {
+            ["scheme", "rounds", "unwind"]
+                .iter()
+                .all(|axis| other[axis] == by[axis])
+                && other["file"] == one["file"]
+        };
+        let by = found.iter().find(is_by).unwrap();
+        assert_eq!(by["verdict"], one["verdict"], "{}", run.out);
+    }
+    assert_eq!(found.len(), 24);
     // Another process finds everything done, and the table says the same.
-    let again = folder.run(&[&words[..], &["--resume"]].concat());
+    let again = folder.run(&words);
+    assert!(
+        again
+            .err
+            .contains("t.jsonl is continued, which has 24 of 24 cells"),
+        "{}",
+        again.err
+    );
     assert_eq!(again.code, Some(10), "{}", again.err);
     assert_eq!(records(&folder, "t.jsonl").len(), found.len());
     let table = |out: &str| out.lines().take(7).map(str::to_string).collect::<Vec<_>>();
@@ -97,44 +120,416 @@ fn without_pruning_every_cell_is_run() {
 }
 
 #[test]
-fn resuming_runs_what_is_missing() {
-    let folder = Folder::new(&[("loop.c", LOOP)]);
-    let sweep = |more: &[&str]| {
-        let words = [
-            "sweep", "loop.c", "--scheme", "order", "--unwind", "1..2", "-q",
-        ];
+fn a_journal_is_continued_where_it_has_cells_of_the_sweep() {
+    let folder = Folder::new(&[("loop.c", LOOP), ("lost.c", LOST)]);
+    let of = |file: &str, more: &[&str]| {
+        let words = ["sweep", file, "--scheme", "order", "--unwind", "1..2"];
         folder.run(&[&words[..], more].concat())
     };
-    assert_eq!(sweep(&[]).code, Some(0));
-    assert!(sweep(&[]).err.contains("--resume continues it"));
+    let sweep = |more: &[&str]| of("loop.c", more);
+    assert_eq!(sweep(&["-q"]).code, Some(0));
     // A torn last line, as a crash leaves it.
     let path = folder.path("sweep.jsonl");
     let text = std::fs::read_to_string(&path).unwrap();
     std::fs::write(&path, &text[..text.len() - 10]).unwrap();
-    let run = sweep(&["--resume"]);
-    assert!(
-        run.err.contains("1 lines of the journal are no records"),
-        "{}",
-        run.err
-    );
+    let run = sweep(&[]);
+    for part in [
+        "the last line of sweep.jsonl was torn, and is removed",
+        "sweep.jsonl is continued, which has 1 of 2 cells",
+    ] {
+        assert!(run.err.contains(part), "{part}: {}", run.err);
+    }
     assert!(
         run.out.ends_with("2 cells: 1 run, 1 from the journal\n"),
         "{}",
         run.out
     );
-    // Another text or another option is another question.
     assert!(sweep(&["--resume"]).out.ends_with("2 from the journal\n"));
+    // Another text, or other options, are another question, and so is another program: they take a new journal.
+    let run = sweep(&["-DX"]);
+    assert!(run.out.ends_with("2 cells: 2 run\n"), "{}", run.out);
+    let told = "sweep.jsonl is of another sweep, so the journal is sweep-2.jsonl";
+    assert!(run.err.contains(told), "{}", run.err);
     assert!(
-        sweep(&["--resume", "-DX"])
-            .out
-            .ends_with("2 cells: 2 run\n")
+        of("lost.c", &[])
+            .err
+            .contains("the journal is sweep-3.jsonl")
     );
+    assert!(of("lost.c", &[]).err.contains("sweep-3.jsonl is continued"));
+    // One that is named is appended to, whatever it has.
+    let run = of("lost.c", &["--journal", "sweep.jsonl", "--no-prune"]);
+    assert!(run.out.ends_with("2 cells: 2 run\n"), "{}", run.out);
+    assert_eq!(records(&folder, "sweep.jsonl").len(), 4);
+    let run = sweep(&["--fresh"]);
+    assert!(run.out.ends_with("2 cells: 2 run\n"), "{}", run.out);
+    assert_eq!(records(&folder, "sweep-4.jsonl").len(), 2);
+    let changed = LOOP.replace("hits == 2", "hits != 7");
+    std::fs::write(folder.path("loop.c"), changed).unwrap();
+    let run = sweep(&["--resume"]);
+    assert!(run.out.ends_with("2 cells: 2 run\n"), "{}", run.out);
+}
+
+/// Ends a process as the system does when memory is short: nothing of it gets a chance to say anything.
+#[cfg(unix)]
+fn kill(child: &mut std::process::Child) {
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+/// Waits until a journal has so many lines.
+fn wait_for_lines(folder: &Folder, name: &str, count: usize) {
+    let start = Instant::now();
+    let lines =
+        || std::fs::read_to_string(folder.path(name)).map_or(0, |text| text.lines().count());
+    while lines() < count && start.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// The table without times, and without what it depends on whether a cell was run or implied.
+fn answers(out: &str) -> Vec<String> {
+    let is_word = |word: &&str| word.parse::<f64>().is_err() && *word != "s";
+    let line = |line: &str| {
+        let words = line.split_whitespace().filter(is_word);
+        let words = words.map(|word| word.trim_matches(['(', ')']));
+        words
+            .collect::<Vec<_>>()
+            .join(" ")
+            .replace("vacuous", "bounded")
+    };
+    let table = out.lines().filter(|line| !line.contains(" cells: "));
+    table.map(line).collect()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_sweep_that_was_killed_ends_with_the_same_table_and_repeats_nothing() {
+    let words = "sweep lost.c loop.c --scheme order,lazy,timestamp --rounds 1..2 --unwind 1..3 --jobs 2 --no-prune -q";
+    let words: Vec<&str> = words.split(' ').collect();
+    let folder = Folder::new(&[("lost.c", LOST), ("loop.c", LOOP)]);
+    let undisturbed = folder.run(&[&words[..], &["--journal", "whole.jsonl"]].concat());
+    assert_eq!(undisturbed.code, Some(10), "{}", undisturbed.err);
+    for lines in [1, 5, 11] {
+        let mut command = folder.command(&words);
+        let mut child = command.stdout(Stdio::null()).spawn().unwrap();
+        wait_for_lines(&folder, "sweep.jsonl", lines);
+        kill(&mut child);
+        let has = records(&folder, "sweep.jsonl").len();
+        assert!(has >= lines, "{has}");
+    }
+    let run = folder.run(&words);
+    assert_eq!(answers(&run.out), answers(&undisturbed.out));
+    let found = records(&folder, "sweep.jsonl");
+    let cell =
+        |one: &Value| ["file", "scheme", "rounds", "unwind"].map(|name| one[name].to_string());
+    let mut cells: Vec<_> = found.iter().map(cell).collect();
+    cells.sort();
+    cells.dedup();
+    assert_eq!((cells.len(), found.len()), (24, 24), "each cell once");
+}
+
+#[cfg(unix)]
+#[test]
+fn two_sweeps_on_one_journal_are_refused() {
+    let folder = Folder::new(&[("endless.c", ENDLESS), ("lost.c", LOST)]);
+    let words = "sweep endless.c --scheme order --unwind 1,100000 --memory 2000 -q";
+    let words: Vec<&str> = words.split(' ').collect();
+    let mut child = folder
+        .command(&words)
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    wait_for_lines(&folder, "sweep.jsonl", 1);
+    folder
+        .run(&words)
+        .refused(2, "another sweep is running on the journal sweep.jsonl");
+    // Another sweep takes another journal.
+    let run = folder.run(&["sweep", "lost.c", "--scheme", "order", "--unwind", "1"]);
+    assert_eq!(run.code, Some(10), "{}", run.err);
+    assert!(
+        run.err.contains("the journal is sweep-2.jsonl"),
+        "{}",
+        run.err
+    );
+    kill(&mut child);
+    assert!(folder.path("sweep.jsonl").exists());
+    let run = folder.run(&[&words[..6], &["--unwind", "1"]].concat());
+    assert!(
+        run.out.ends_with("1 from the journal\n"),
+        "{}{}",
+        run.out,
+        run.err
+    );
+}
+
+#[test]
+fn a_plan_is_run_job_by_job_and_collected() {
+    let header = "#include <assert.h>\n#define SUM 2\n";
+    let program = LOST
+        .replace("#include <assert.h>", "#include \"own.h\"")
+        .replace("== 2", "== SUM");
+    let files = [
+        ("lost.c", &program[..]),
+        ("loop.c", LOOP),
+        ("own.h", header),
+    ];
+    let folder = Folder::new(&files);
+    let asked = "lost.c loop.c --scheme order,lazy --rounds 1..2 --unwind 1..2 -DUNUSED -I .";
+    let sweep: Vec<&str> = ["sweep"].into_iter().chain(asked.split(' ')).collect();
+    let direct = folder.run(&[&sweep[..], &["-q", "--journal", "direct.jsonl"]].concat());
+    assert_eq!(direct.code, Some(10), "{}", direct.err);
+    let run = folder.run(&[&sweep[..], &["--plan", "plan"]].concat());
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert!(
+        run.out.contains("plan has 8 jobs for 12 cells"),
+        "{}",
+        run.out
+    );
+    assert_eq!(
+        folder.run(&[&sweep[..], &["--plan", "plan"]].concat()).out,
+        run.out
+    );
+    folder
+        .run(&["sweep", "lost.c", "--plan", "plan"])
+        .refused(2, "plan holds another plan");
+    folder
+        .run(&["sweep", "lost.c", "--plan", "."])
+        .refused(2, "other files than those of a plan");
+    // Nothing of the programs is needed any more, and the folder may be elsewhere.
+    for (name, _) in files {
+        std::fs::remove_file(folder.path(name)).unwrap();
+    }
+    std::fs::rename(folder.path("plan"), folder.path("moved")).unwrap();
+    let job = |number: &str| folder.run(&["job", "moved", number]);
+    job("8").refused(2, "has the jobs 0 to 7, and no job 8");
+    job("x").refused(1, "invalid value");
+    folder
+        .run(&["job", "elsewhere", "0"])
+        .refused(2, "is no plan");
+    let numbers: Vec<String> = (0..8).map(|number| number.to_string()).collect();
+    // The largest first, some twice, and two at once.
+    for number in numbers[2..].iter().rev() {
+        assert_eq!(job(number).code, Some(0));
+    }
+    let shard = |number: usize| folder.path(&format!("moved/shards/{number}.jsonl"));
+    let before = std::fs::read(shard(7)).unwrap();
+    assert_eq!(job("7").code, Some(0));
+    assert_eq!(
+        std::fs::read(shard(7)).unwrap(),
+        before,
+        "what is there is not run again"
+    );
+    let run = folder.run(&["sweep", "--collect", "moved"]);
+    assert_eq!(run.code, Some(2), "{}{}", run.out, run.err);
+    assert!(
+        run.err.contains("2 jobs of moved have not finished: 0, 1"),
+        "{}",
+        run.err
+    );
+    assert!(run.out.contains("2 not run"), "{}", run.out);
+    // Half a shard is none.
+    std::fs::write(shard(7), &before[..before.len() / 2]).unwrap();
+    let run = folder.run(&["sweep", "--collect", "moved", "--journal", "half.jsonl"]);
+    assert!(
+        run.err.contains("have not finished: 0, 1, 7"),
+        "{}",
+        run.err
+    );
+    let both: Vec<_> = (0..2)
+        .map(|_| folder.command(&["job", "moved", "7"]).spawn().unwrap())
+        .collect();
+    for mut child in both {
+        assert_eq!(child.wait().unwrap().code(), Some(0));
+    }
+    for number in &numbers[..2] {
+        assert_eq!(job(number).code, Some(0));
+    }
+    for _ in 0..2 {
+        let run = folder.run(&["sweep", "--collect", "moved"]);
+        assert_eq!(run.code, Some(10), "{}{}", run.out, run.err);
+        assert_eq!(answers(&run.out), answers(&direct.out));
+    }
+    let collected = records(&folder, "moved/sweep.jsonl");
+    assert_eq!(collected.len(), 12, "each cell once");
+    // The records are those of a sweep without a plan.
+    for one in &collected {
+        let same = |other: &&Value| {
+            [
+                "file", "content", "options", "limits", "scheme", "rounds", "unwind", "verdict",
+            ]
+            .iter()
+            .all(|name| other[name] == one[name])
+        };
+        assert!(
+            records(&folder, "direct.jsonl")
+                .iter()
+                .any(|other| same(&other)),
+            "{one}"
+        );
+    }
+    folder
+        .run(&["sweep", "lost.c", "--collect", "moved"])
+        .refused(1, "--collect takes programs from the plan");
+}
+
+#[test]
+fn a_planned_property_goes_with_the_plan() {
+    let program = "#include <stdlib.h>\nint main(void) { int *p = malloc(4); free(p); free(p); }\n";
+    let task = "input_files: a.c\nproperties:\n  - property_file: part.prp\n";
+    let property = "CHECK( init(main()), LTL(G valid-free) )\n";
+    let folder = Folder::new(&[("a.c", program), ("a.yml", task), ("part.prp", property)]);
+    let words = "sweep a.yml --unwind 1 --scheme order --plan p --timeout 60 --memory 2000";
+    let run = folder.run(&words.split(' ').collect::<Vec<_>>());
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    std::fs::remove_file(folder.path("part.prp")).unwrap();
+    assert_eq!(folder.run(&["job", "p", "0"]).code, Some(0));
+    let run = folder.run(&["sweep", "--collect", "p"]);
+    assert_eq!(run.code, Some(10), "{}{}", run.out, run.err);
+    let record = &records(&folder, "p/sweep.jsonl")[0];
+    assert_eq!(record["options"], "--64 --property part.prp --first");
     std::fs::write(
-        folder.path("loop.c"),
-        LOOP.replace("hits == 2", "hits != 7"),
+        folder.path("p/inputs/0.i"),
+        "int main(void) { return 0; }\n",
     )
     .unwrap();
-    assert!(sweep(&["--resume"]).out.ends_with("2 cells: 2 run\n"));
+    std::fs::remove_file(folder.path("p/shards/0.jsonl")).unwrap();
+    folder
+        .run(&["job", "p", "0"])
+        .refused(2, "has been changed");
+}
+
+#[test]
+fn axes_are_rows_and_one_is_the_column() {
+    let folder = Folder::new(&[("lost.c", LOST), ("list.set", "# all\n\nlo*.c\n")]);
+    let words = "sweep list.set --scheme lazy,order --memory-model sc,tso --queue 3..4 --rounds 1..2 --columns rounds \
+        --unwind 1 --check assert,memory+leak --solver varisat --seed 1,2 --no-prune";
+    let run = folder.run(&words.split_whitespace().collect::<Vec<_>>());
+    assert_eq!(run.code, Some(10), "{}{}", run.out, run.err);
+    let first = run.out.lines().next().unwrap_or_default();
+    assert!(
+        first.ends_with("rounds 1                 rounds 2") || first.contains("rounds 1"),
+        "{first}"
+    );
+    // Of lazy, 2 checks, 2 seeds, and one queue under sc or two under tso, each with two columns; order has one cell a row.
+    assert!(run.out.ends_with("32 cells: 32 run\n"), "{}", run.out);
+    let found = records(&folder, "sweep.jsonl");
+    let count = |axis: &str, value: Value| found.iter().filter(|one| one[axis] == value).count();
+    assert_eq!(count("queue", 3.into()), 8);
+    assert_eq!(count("memory-model", "tso".into()), 20);
+    assert_eq!(count("seed", 2.into()), 16);
+    assert_eq!(count("check", "memory+leak".into()), 16);
+    assert!(found.iter().all(|one| one["solver"] == "varisat"));
+    let failed = |one: &&Value| one["verdict"] == "failed";
+    assert!(
+        found
+            .iter()
+            .filter(failed)
+            .all(|one| one["check"] == "assert")
+    );
+}
+
+#[test]
+fn an_experiment_is_a_file() {
+    let experiment = "files = [\"lost.c\", \"lo*p.c\"]\nscheme = \"lazy\"\nrounds = \"1..2\"\nunwind = [1, 3]\n\
+        timeout = 60\njobs = 1\ndefine = [\"X\"]\ncolumns = \"rounds\"\n";
+    let folder = Folder::new(&[("lost.c", LOST), ("loop.c", LOOP), ("sub.c", "")]);
+    std::fs::create_dir(folder.path("e")).unwrap();
+    std::fs::write(folder.path("e/all.toml"), experiment).unwrap();
+    folder
+        .run(&["sweep", "e/all.toml"])
+        .refused(2, "e/all.toml:1: error: no file is called lo*p.c");
+    let run = folder.run(&["sweep", "e/all.toml", "--folder", ".", "--unwind", "1"]);
+    assert_eq!(run.code, Some(10), "{}{}", run.out, run.err);
+    assert!(
+        run.out.starts_with("file      scheme          rounds 1"),
+        "{}",
+        run.out
+    );
+    assert!(run.out.contains("4 cells: "), "{}", run.out);
+    let record = &records(&folder, "sweep.jsonl")[0];
+    assert_eq!(record["limits"], "--timeout 60");
+    folder
+        .run(&["sweep", "e/all.toml", "lost.c"])
+        .refused(1, "names its files itself");
+}
+
+#[test]
+fn journals_become_a_table_a_page_and_values() {
+    let folder = Folder::new(&[("lost.c", LOST), ("loop.c", LOOP)]);
+    let words =
+        "sweep lost.c loop.c --scheme order,lazy,mu --rounds 1..2 --writes 1..3 --unwind 1..3 -q";
+    let run = folder.run(&words.split(' ').collect::<Vec<_>>());
+    assert_eq!(run.code, Some(10), "{}{}", run.out, run.err);
+    let words = "report sweep.jsonl --html r.html --csv r.csv";
+    let report = folder.run(&words.split(' ').collect::<Vec<_>>());
+    assert_eq!(report.code, Some(0), "{}{}", report.out, report.err);
+    assert!(
+        report.out.ends_with("36 cells: 36 from the journal\n"),
+        "{}",
+        report.out
+    );
+    let sorted = |out: &str| {
+        let mut lines = answers(out);
+        lines
+            .iter_mut()
+            .for_each(|line| *line = line.replace("lost.c ", "").replace("loop.c ", ""));
+        lines.sort();
+        lines
+    };
+    assert_eq!(sorted(&report.out), sorted(&run.out));
+    let csv = std::fs::read_to_string(folder.path("r.csv")).unwrap();
+    let heading = csv.lines().next().unwrap();
+    assert!(
+        heading.starts_with("file,scheme,rounds,writes,unwind,verdict,complete"),
+        "{heading}"
+    );
+    assert_eq!(csv.lines().count(), 37);
+    let page = std::fs::read_to_string(folder.path("r.html")).unwrap();
+    for part in [
+        "<svg",
+        "lazy, rounds 2",
+        "writes",
+        "class=\"failed\"",
+        "(failed)",
+        "Cells answered",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+    assert!(
+        !page.contains("<script") && !page.contains("http"),
+        "it loads nothing"
+    );
+    let run = folder.run(&["report", "sweep.jsonl", "--columns", "writes"]);
+    assert!(run.out.contains("writes 3"), "{}", run.out);
+    for (words, code, told) in [
+        ("none.jsonl", 2, "cannot read the journal none.jsonl"),
+        ("lost.c", 2, "is no journal"),
+        (
+            "sweep.jsonl --columns steps",
+            1,
+            "no record has a value of steps",
+        ),
+        ("sweep.jsonl --html sweep.jsonl", 1, "it is read"),
+        ("sweep.jsonl --csv no/folder.csv", 1, "there is no folder"),
+        ("", 1, "JOURNAL"),
+    ] {
+        let words = ["report"].into_iter().chain(words.split_whitespace());
+        folder.run(&words.collect::<Vec<_>>()).refused(code, told);
+    }
+}
+
+#[test]
+fn a_row_that_verification_does_not_take_is_left_out() {
+    let folder = Folder::new(&[("lost.c", LOST)]);
+    let words = "sweep lost.c --scheme mu,order --check race,assert --unwind 1";
+    let run = folder.run(&words.split(' ').collect::<Vec<_>>());
+    assert!(run.err.contains("no row for mu, check race"), "{}", run.err);
+    assert!(run.out.contains("mu, check assert"), "{}", run.out);
+    assert!(!run.out.contains("mu, check race"), "{}", run.out);
+    assert!(run.out.contains("order, check race"), "{}", run.out);
+    // Without loops to unroll, there is one cell.
+    let run = folder.run(&["sweep", "lost.c", "--scheme", "modular", "--timeout", "20"]);
+    assert!(run.out.contains("1 cell: "), "{}{}", run.out, run.err);
 }
 
 #[test]
@@ -158,10 +553,8 @@ fn options_arrive_in_every_cell() {
     let run = folder.run(&[&words[..], &solver].concat());
     assert_eq!(run.code, Some(0), "{}{}", run.out, run.err);
     let record = &records(&folder, "sweep.jsonl")[0];
-    assert_eq!(
-        record["options"],
-        "--check assert --first --32 -D SAFE --solver varisat"
-    );
+    assert_eq!(record["options"], "--check assert --first --32 -D SAFE");
+    assert_eq!(record["solver"], "varisat");
     assert_eq!(record["limits"], "--timeout 60 --memory 500");
 }
 
@@ -255,8 +648,26 @@ fn what_makes_no_sense_is_told_before_anything_runs() {
             2,
             "odd.c:2:2: error: there is no directive `#odd`\n 2 | #odd\n",
         ),
-        ("lost.c --journal lost.c --resume", 2, "is no journal"),
-        ("lost.c --journal lost.c", 2, "exists"),
+        ("lost.c --journal lost.c", 2, "is no journal"),
+        (
+            "lost.c --scheme mu --check race",
+            1,
+            "no meaning with --check race",
+        ),
+        ("lost.c --check assert+rac", 1, "expected memory, assert"),
+        (
+            "lost.c --columns rounds",
+            1,
+            "there are no values, which --rounds names",
+        ),
+        ("lost.c --columns colour", 1, "expected mu, "),
+        (
+            "lost.c --scheme lazy --queue 3",
+            1,
+            "--queue means nothing for these schemes",
+        ),
+        ("none.set", 2, "none.set: no such file"),
+        ("lost.c --resume --fresh", 1, "cannot be used with"),
     ] {
         let words = std::iter::once("sweep").chain(arguments.split_whitespace());
         folder
@@ -340,7 +751,7 @@ fn an_interrupt_keeps_what_is_finished() {
         String::from_utf8_lossy(&output.stderr),
     );
     assert_eq!(output.status.code(), Some(130), "{out}{err}");
-    assert!(err.contains("--resume runs what is left"), "{err}");
+    assert!(err.contains("the same command runs what is left"), "{err}");
     assert_eq!(
         row(&out, "endless.c")[2..],
         ["bounded", row(&out, "endless.c")[3], "s", "-"],

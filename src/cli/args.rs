@@ -7,7 +7,7 @@ use super::options::{self, Options};
 use super::pages;
 use super::program::Named;
 use super::response;
-use super::sweep::options as sweep;
+use super::sweep::{options as sweep, report};
 use super::topic::Topic;
 use crate::base::option::one_of;
 use crate::outcome::exit;
@@ -29,6 +29,10 @@ pub enum Line {
     },
     /// A sweep.
     Sweep(sweep::Line),
+    /// A job of a sweep that was planned: its folder and its number.
+    Job(PathBuf, usize),
+    /// Journals of sweeps, which are shown.
+    Report(Vec<PathBuf>, Vec<Given<report::Report>>),
     /// An outcome that was kept in a file, which is printed.
     Kept(PathBuf, Vec<Given<Options>>),
     /// A list of the options that are in force for verification.
@@ -76,6 +80,21 @@ pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Line, Error> {
             own: Given::of(sweep::options(), &matches),
             common: Given::of(options::of(option::Command::Sweep), &matches),
         })),
+        "job" => {
+            let folder = matches.remove_one(FOLDER).unwrap_or_default();
+            Ok(Line::Job(
+                folder,
+                matches.remove_one(NUMBER).unwrap_or_default(),
+            ))
+        }
+        "report" => Ok(Line::Report(
+            matches
+                .remove_many(JOURNALS)
+                .into_iter()
+                .flatten()
+                .collect(),
+            Given::of(report::options(), &matches),
+        )),
         "config" => {
             let options = options::of(option::Command::Verify);
             Ok(Line::Config(Given::of(options, &matches)))
@@ -167,6 +186,8 @@ const WITNESS: &str = "validated witness";
 const OUTCOME: &str = "outcome";
 const SHELL: &str = "shell";
 const FOLDER: &str = "folder";
+const NUMBER: &str = "number";
+const JOURNALS: &str = "journals";
 const MARKDOWN: &str = "markdown";
 const TOPIC: &str = "topic";
 
@@ -245,12 +266,38 @@ pub fn command() -> Command {
             path(
                 FILES,
                 "FILE",
-                "C files, or verification tasks (.yml) that name one",
+                "C files, verification tasks (.yml) that name one, lists of patterns of such files (.set), or one experiment (.toml): 'files' and options",
             )
+            .required(false)
+            .required_unless_present("collect")
             .action(ArgAction::Append)
             .num_args(1..),
         )
         .after_help(sweep::after_help());
+    let job = Command::new("job")
+        .about("Run one job of a sweep that `selvedge sweep --plan` has written")
+        .long_about(
+            "Run one job of a sweep that `selvedge sweep --plan DIR` has written.\n\n\
+             It leaves a file in the folder, whole or not at all, and ends with the exit code 0 if that is there, whatever the answers \
+             are. Jobs may be run in any order, on any machine that sees the folder, at once, and again; one whose file is there does \
+             nothing. `selvedge sweep --collect DIR` makes the table.",
+        )
+        .arg(path(FOLDER, "DIR", "The folder of the plan"))
+        .arg(
+            Arg::new(NUMBER)
+                .value_name("N")
+                .required(true)
+                .value_parser(value_parser!(usize))
+                .help("The number of the job, from 0"),
+        );
+    let report = Command::new("report")
+        .about("Show what journals of sweeps have, as a table, a page or comma-separated values")
+        .arg(
+            path(JOURNALS, "JOURNAL", "Journals of sweeps")
+                .action(ArgAction::Append)
+                .num_args(1..),
+        )
+        .args(arguments(&report::options()));
     let config = Command::new("config")
         .about("Print the options in force, and where each comes from")
         .long_about(
@@ -292,6 +339,8 @@ pub fn command() -> Command {
         with_help(with(validate, option::Command::Validate)),
         with_help(with(trace, option::Command::Trace)),
         with_help(sweep.args(sweep_arguments())),
+        with_help(job),
+        with_help(report),
         with_help(with(config, option::Command::Verify)),
         with_help(completions),
         with_help(man),

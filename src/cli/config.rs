@@ -130,6 +130,11 @@ impl Config {
             one.apply(&mut options).map_err(Refusal::Usage)?;
         }
         refuse_bounds(&options.request.engine, given, &job)?;
+        if options.request.levels.is_empty() != options.output.levels.is_none() {
+            return Err(Refusal::Usage(
+                "--levels and --levels-json need each other".to_string(),
+            ));
+        }
         let request = &options.request;
         if options.output.proof.is_some() && request.engine.scheme().is_some() {
             return Err(Refusal::Usage(format!(

@@ -184,7 +184,13 @@ fn parse(text: &str) -> Result<Vec<Given<Options>>, (usize, String)> {
 }
 
 /// Values that are given to an option; `None` if a flag is not set.
-fn values(option: &Opt<Options>, value: &Spanned<DeValue>) -> Result<Option<Vec<String>>, String> {
+///
+/// # Errors
+/// They are of another type; says what was expected.
+pub fn values<T: Default + 'static>(
+    option: &Opt<T>,
+    value: &Spanned<DeValue>,
+) -> Result<Option<Vec<String>>, String> {
     let single = |value: &Spanned<DeValue>| match value.get_ref() {
         DeValue::String(text) => Some(text.to_string()),
         DeValue::Integer(number) if number.radix() == 10 => Some(number.as_str().to_string()),

@@ -70,7 +70,12 @@ fn run_with_arguments() -> u8 {
         }
         Ok(Line::Sweep(line)) => {
             process::install_abort_handler();
-            return process::on_large_stack(move || sweep::run(&line));
+            return process::on_large_stack(move || sweep::run(line));
+        }
+        Ok(Line::Report(journals, given)) => return sweep::report::run(&journals, &given),
+        Ok(Line::Job(folder, number)) => {
+            process::install_abort_handler();
+            return process::on_large_stack(move || sweep::job(&folder, number));
         }
         Ok(Line::Text(text)) => return answer::print(&text, exit::SUCCESSFUL),
         Ok(Line::Man(folder)) => return written(pages::write(args::command(), &folder)),

@@ -9,6 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// An option that has an effect on a `T`. The default of `T` is what holds without it.
+#[derive(Clone)]
 pub struct Opt<T> {
     /// Name without dashes; one of a single letter has a single dash.
     pub name: &'static str,
@@ -38,6 +39,8 @@ pub struct Opt<T> {
     pub meaning: Meaning,
     /// A limit of time or memory, within which an answer is the same as without.
     pub is_limit: bool,
+    /// An option of preprocessing: the text that comes of it is the same without.
+    pub is_in_text: bool,
     /// Setter.
     effect: Effect<T>,
 }
@@ -129,6 +132,7 @@ type Set<T> = Arc<dyn Fn(&mut T, &str) -> Result<(), String> + Send + Sync>;
 type SetPath<T> = Arc<dyn Fn(&mut T, &Path) + Send + Sync>;
 
 /// Setters, by the kind of value.
+#[derive(Clone)]
 enum Effect<T> {
     Flag(fn(&mut T)),
     Value(Set<T>),
@@ -157,6 +161,7 @@ impl<T: Default + 'static> Opt<T> {
             commands: &[],
             meaning: Meaning::Any,
             is_limit: false,
+            is_in_text: false,
             effect,
         }
     }
@@ -256,6 +261,12 @@ impl<T: Default + 'static> Opt<T> {
     pub fn limit(self) -> Self {
         let is_limit = true;
         Opt { is_limit, ..self }
+    }
+
+    /// The same option, as one of preprocessing.
+    pub fn in_text(self) -> Self {
+        let is_in_text = true;
+        Opt { is_in_text, ..self }
     }
 
     /// The same option, for these commands alone.
@@ -369,6 +380,7 @@ impl<T: Default + 'static> Opt<T> {
 }
 
 /// An option that was given.
+#[derive(Clone)]
 pub struct Given<T> {
     pub option: Opt<T>,
     /// The line of the file of defaults that gives it; `None` for the command line.

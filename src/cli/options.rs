@@ -101,7 +101,8 @@ fn input() -> Vec<Row> {
         })
         .long("define")
         .brief("Define a macro")
-        .each(),
+        .each()
+        .in_text(),
         Row::value(
             "U",
             "NAME",
@@ -112,7 +113,8 @@ fn input() -> Vec<Row> {
             },
         )
         .long("undefine")
-        .each(),
+        .each()
+        .in_text(),
         Row::path(
             "I",
             "FOLDER",
@@ -121,14 +123,16 @@ fn input() -> Vec<Row> {
         )
         .long("include")
         .brief("Search a folder for headers")
-        .each(),
+        .each()
+        .in_text(),
         Row::path(
             "isystem",
             "FOLDER",
             "Search a folder for headers that are not bundled",
             |to, path| to.reading.system_includes.push(path.to_path_buf()),
         )
-        .each(),
+        .each()
+        .in_text(),
         Row::path(
             "compile-commands",
             "FILE",
@@ -155,7 +159,8 @@ fn input() -> Vec<Row> {
                 to.reading.cpp = Some(text.to_string());
                 Ok(())
             },
-        ),
+        )
+        .in_text(),
         Row::value(
             "undeclared",
             "error|nondet",
@@ -296,7 +301,28 @@ fn engines() -> Vec<Row> {
         .brief("Iterations of loops; without it they rise")
         .unrolling()
         .commands(ONE);
+    let levels = vec![
+        Row::value(
+            "levels",
+            "N,…",
+            "Rounds of the lazy scheme, or writes of mu, to answer for one after the other, by one solver that keeps what it has learnt:              up to the first violation or complete answer. Ascending; with --unwind and --levels-json",
+            |to, text| {
+                to.request.levels.push(number(text, 1, MOST_LEVEL)?);
+                Ok(())
+            },
+        )
+        .list()
+        .commands(&[Command::Verify]),
+        Row::path(
+            "levels-json",
+            "FILE",
+            "Append the outcome of each of the --levels to FILE as it is known, a line of JSON each",
+            |to, path| to.output.levels = Some(path.to_path_buf()),
+        )
+        .commands(&[Command::Verify]),
+    ];
     options.extend(Row::group(Group::Bounds, SOLVE, vec![unwind]));
+    options.extend(Row::group(Group::Bounds, SOLVE, levels));
     options
 }
 
@@ -335,7 +361,7 @@ fn question() -> Vec<Row> {
         )
         .list()
         .brief("What to look for: `selvedge help checks`")
-        .commands(ALL),
+        .commands(ONE_PROGRAM),
         Row::flag("first", "End the search at the first violation, and not where all are found", |to| {
             to.first = true;
         }),
@@ -358,7 +384,8 @@ fn question() -> Vec<Row> {
         )
         .alias("mm")
         .brief("sc, tso or pso: `selvedge help memory-models`")
-        .default(MemoryModel::Sc.name()),
+        .default(MemoryModel::Sc.name())
+        .commands(ONE),
     ];
     Row::group(Group::Checks, SOLVE, options)
 }
@@ -401,7 +428,8 @@ fn unwinding() -> Vec<Row> {
             to.request.recursion = Some(number(text, 0, 100_000)?);
             Ok(())
         })
-        .unrolling(),
+        .unrolling()
+        .commands(ONE),
         Row::value(
             "threads",
             "T",
@@ -412,7 +440,8 @@ fn unwinding() -> Vec<Row> {
             },
         )
         .alias("max-threads")
-        .unrolling(),
+        .unrolling()
+        .commands(ONE),
         Row::flag(
             "no-idle-rule",
             "Unwind also loop iterations that change nothing (spinning)",
@@ -440,7 +469,8 @@ fn resources() -> Vec<Row> {
                 Ok(())
             },
         )
-        .default(SolverKind::DEFAULT.name()),
+        .default(SolverKind::DEFAULT.name())
+        .commands(ONE_PROGRAM),
         Row::value(
             "seed",
             "N",
@@ -450,7 +480,8 @@ fn resources() -> Vec<Row> {
                 Ok(())
             },
         )
-        .default("0"),
+        .default("0")
+        .commands(ONE_PROGRAM),
         Row::value(
             "timeout",
             "SECONDS",
@@ -490,6 +521,9 @@ fn resources() -> Vec<Row> {
 
 /// The most iterations that can be asked for.
 pub const MOST_ITERATIONS: u32 = 1_000_000;
+
+/// The highest level that can be asked for.
+const MOST_LEVEL: u32 = 100_000;
 
 /// The scheme without bounds.
 const MODULAR: Engine = Engine::Modular { hierarchy: None };

@@ -18,6 +18,8 @@ pub struct Output {
     pub reports: Reports,
     /// For the formula that the verdict is about.
     pub dimacs: Option<PathBuf>,
+    /// For the outcomes of levels, a line each.
+    pub levels: Option<PathBuf>,
     /// For the proof of a successful verdict.
     pub proof: Option<PathBuf>,
     /// For the witness of the first violation, or of a proof.
@@ -47,6 +49,7 @@ impl Default for Output {
         Output {
             reports: Reports::default(),
             dimacs: None,
+            levels: None,
             proof: None,
             witness: None,
             reproduce: None,
@@ -79,7 +82,7 @@ impl Output {
     }
 
     fn files(&self) -> Vec<&Path> {
-        let others = [&self.dimacs, &self.proof, &self.witness];
+        let others = [&self.dimacs, &self.levels, &self.proof, &self.witness];
         let others = others.into_iter().flatten();
         let all = self.reports.files().chain(others);
         all.map(PathBuf::as_path).collect()

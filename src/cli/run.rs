@@ -11,14 +11,16 @@ use crate::ir::{Check, Checks};
 use crate::modular::certificate::Certificate;
 use crate::outcome::Outcome;
 use crate::report::format::Report;
-use crate::report::text;
+use crate::report::{json, text};
 use crate::session::{Answer, Error, Progress, Request, Schedule, Session, Stage};
 use crate::source::place::Places;
 use crate::source::{self, Source};
 use crate::witness::{Format, properties};
 use std::collections::BTreeMap;
+use std::fs::OpenOptions;
+use std::io::Write;
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Verifies the program that is configured.
 ///
@@ -34,6 +36,8 @@ pub fn verify(
     let session = read(config)?;
     gauge.begin("analyse");
     let request = request(config, &session)?;
+    // Processor time at the end of the level before, and why one could not be told.
+    let (mut before, mut unwritten) = (Duration::ZERO, None);
     let mut progress = |progress: &Progress| {
         let is_verbose = config.options.output.verbosity > 0;
         match progress.finding {
@@ -48,13 +52,36 @@ pub fn verify(
             (None, Some(_)) => place.finished = progress.words.to_string(),
             (None, None) => {}
         });
+        if let (Some(path), Some(outcome), None) = (
+            &config.options.output.levels,
+            progress.outcome,
+            progress.finding,
+        ) {
+            let cpu = process_cpu_time();
+            let mut outcome = outcome.clone();
+            outcome.statistics.cpu = cpu.saturating_sub(before);
+            outcome.statistics.peak_memory_bytes = peak_resident_bytes();
+            before = cpu;
+            let line = json::line(&outcome, session.source());
+            unwritten = unwritten.take().or(append(path, &line).err());
+        }
         // It may be all there is when time is up.
         if let Some(outcome) = progress.outcome {
             last_word.remember(so_far(config, outcome, session.source()));
         }
     };
     let answer = session.verify(&request, budget, &mut progress)?;
-    Ok((session, answer))
+    match unwritten {
+        Some(why) => Err(Error::Input(format!("selvedge: {why}"))),
+        None => Ok((session, answer)),
+    }
+}
+
+/// Appends a line to a file, in a single write.
+fn append(path: &Path, line: &str) -> Result<(), String> {
+    let file = OpenOptions::new().append(true).create(true).open(path);
+    let written = file.and_then(|mut file| file.write_all(line.as_bytes()));
+    written.map_err(|why| format!("cannot write {}: {why}", path.display()))
 }
 
 /// Checks a proof of the program that is configured.

@@ -173,7 +173,7 @@ impl Encoding {
     }
 
     /// The condition that some assertion is violated. The formula gets what it takes at least.
-    fn state_needs(&mut self, program: &EventProgram) -> Lit {
+    pub(super) fn state_needs(&mut self, program: &EventProgram) -> Lit {
         let violation = self.violation(program);
         for needed in self.scheme.needed(&program.terms, &mut self.formula) {
             self.formula.add_clause(&[!violation, needed]);
@@ -261,7 +261,7 @@ impl Encoding {
     }
 
     /// Looks for violations within the level that questions are about.
-    fn search_level(
+    pub(super) fn search_level(
         &mut self,
         program: &EventProgram,
         known: &mut Known,
@@ -365,7 +365,7 @@ impl Encoding {
     }
 
     /// Reach of the answer that there are no violations but those that are found, an assertion among them or not.
-    fn reach(
+    pub(super) fn reach(
         &mut self,
         program: &EventProgram,
         complete: bool,
@@ -508,7 +508,7 @@ impl Encoding {
 }
 
 /// Reason why a search for violations has no end of its own.
-enum Ended {
+pub(super) enum Ended {
     Stopped(StopReason),
     Inconsistent(Inconsistent),
 }

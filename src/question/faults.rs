@@ -41,6 +41,10 @@ crate::base::faults::declare! {
         /// Of several loops that are cut, those that one execution reaches count as all.
         OneLoop = "one-loop",
     }
+    CHAINS {
+        /// After the first level of a chain, its bound does not rise.
+        ChainStays = "chain-stays",
+    }
     UNWINDING {
         /// Unwindings: positions count as enough although some execution needs more.
         PositionsSuffice = "positions-suffice",

@@ -1,8 +1,10 @@
 //! Questions that decide a program: which scheme suits, its encoding, and what one incremental solver is asked.
 //!
-//! [`check_within`] asks whether a violation is possible, and if not, what the answer is worth; [`hunt`] asks for violations alone.
+//! [`check_within`] asks whether a violation is possible, and if not, what the answer is worth; [`hunt`] asks for violations alone,
+//! and [`chain`] asks the same at several levels in turn.
 
 mod answer;
+mod chain;
 pub mod choice;
 pub mod counts;
 mod cut;
@@ -20,6 +22,7 @@ mod tests;
 
 pub use crate::scheme::Scheme;
 pub use answer::{Answer, Execution, Failure, Inconsistent, Open, Reach};
+pub use chain::{Tell, chain};
 #[cfg(test)]
 pub use decide::check;
 pub use decide::{Checked, check_within, hunt};

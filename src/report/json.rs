@@ -91,6 +91,12 @@ pub(super) const FORMAT: Format = Format {
     render: |report| render(report.outcome, report.places),
 };
 
+/// The outcome as one line, with a newline at its end.
+pub fn line(outcome: &Outcome, places: &dyn Places) -> String {
+    let object = write::outcome(outcome, places);
+    serde_json::to_string(&object).unwrap_or_default() + "\n"
+}
+
 /// The text of the file, with a newline at its end.
 pub fn render(outcome: &Outcome, places: &dyn Places) -> String {
     // Plain structures with string keys: there is nothing that could not be written.

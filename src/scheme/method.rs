@@ -52,6 +52,14 @@ pub trait Method: Copy + Eq + Debug + Default + Send + Sync + 'static {
         true
     }
 
+    /// The option for the bound that can rise within one encoding, if there is one.
+    const RISES: Option<&'static str> = None;
+
+    /// Settings whose bound rises within one encoding, up to `last`.
+    fn rising(self, _first: u32, _last: u32) -> Self {
+        self
+    }
+
     /// Settings for a level of rising bounds.
     fn at(self, _level: Level, _program: &EventProgram) -> Self {
         self

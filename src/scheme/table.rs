@@ -118,6 +118,21 @@ macro_rules! schemes {
                 }
             }
 
+            /// See [`Method::RISES`].
+            pub(crate) fn rises(self) -> Option<&'static str> {
+                match self {
+                    $(Scheme::$name(_) => <$settings>::RISES,)*
+                }
+            }
+
+            /// See [`Method::rising`].
+            #[must_use]
+            pub(crate) fn rising(self, first: u32, last: u32) -> Scheme {
+                match self {
+                    $(Scheme::$name(settings) => Scheme::$name(settings.rising(first, last)),)*
+                }
+            }
+
             /// See [`Method::at`].
             #[must_use]
             pub(crate) fn at(self, level: Level, program: &EventProgram) -> Scheme {

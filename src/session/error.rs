@@ -60,6 +60,7 @@ impl Error {
                 "{engine} knows nothing of data races under the memory model {}",
                 memory.name()
             )),
+            Failure::NoLevels(why) => Error::Request(format!("--levels: {why}")),
             Failure::Diverged(divergence) => Error::Internal(format!(
                 "the counterexample does not replay: {:?} at step {} of thread {} ({})",
                 divergence.why,

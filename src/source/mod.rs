@@ -10,6 +10,7 @@ mod headers;
 pub mod known;
 mod lines;
 mod load;
+mod marked;
 mod message;
 mod names;
 mod options;

@@ -1,25 +1,38 @@
 //! Grids of cells: programs, rows and columns.
 
-use super::row::Row;
+use super::axis::Axis;
+use super::point::{Point, Setting};
+use crate::session::Engine;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Cells to run: inputs, schemes and bounds.
+/// Cells to run: inputs, points and limits.
 #[derive(Clone, Debug)]
 pub struct Grid {
     /// Programs.
     pub inputs: Vec<Input>,
-    /// Engines with their settings.
-    pub rows: Vec<Row>,
-    /// Iterations of every loop, ascending.
-    pub unwind: Vec<u32>,
+    /// What rows ask, without the axis of the columns.
+    pub rows: Vec<Point>,
+    /// The columns.
+    pub columns: Columns,
     /// Limits of every cell.
     pub limits: Limits,
     /// Cells that run at a time.
     pub jobs: usize,
-    /// Pruning: cells are left out that the answers of smaller ones imply.
+    /// Pruning: cells are left out that the answers of others imply.
     pub prune: bool,
+    /// Chains: cells that differ along a bound that can rise are run by one process.
+    pub chain: bool,
+}
+
+/// Columns of a table: values on an axis, ascending if they are numbers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Columns {
+    /// The axis.
+    pub axis: Axis,
+    /// At least one value.
+    pub values: Vec<Setting>,
 }
 
 /// A program.
@@ -27,12 +40,14 @@ pub struct Grid {
 pub struct Input {
     /// The file as the user named it.
     pub name: String,
-    /// The C file (the user may have named a task that names it).
+    /// The C file that cells read (the user may have named a task that names it).
     pub path: PathBuf,
     /// Identifies the preprocessed text; see [`super::content()`].
     pub content: String,
     /// Options that answers depend on.
     pub options: Vec<OsString>,
+    /// Those that cells are run with, where that is not the same: the text may be preprocessed already.
+    pub words: Vec<OsString>,
 }
 
 /// Limits of a single cell.
@@ -53,38 +68,59 @@ pub struct Cell {
     pub input: usize,
     /// Of [`Grid::rows`].
     pub row: usize,
-    /// Of [`Grid::unwind`].
+    /// Of the values of [`Grid::columns`].
     pub column: usize,
 }
 
 impl Grid {
-    /// All cells, by input, row, column.
+    /// All cells, by input, row, column. A row that the axis of the columns means nothing for has one cell, the first.
     pub fn cells(&self) -> impl Iterator<Item = Cell> + '_ {
-        let (rows, columns) = (self.rows.len(), self.unwind.len());
-        (0..self.inputs.len() * rows * columns).map(move |index| Cell {
-            input: index / columns / rows,
-            row: index / columns % rows,
-            column: index % columns,
+        let (rows, columns) = (self.rows.len(), self.columns.values.len());
+        let wide: Vec<bool> = self.rows.iter().map(|row| self.is_wide(row)).collect();
+        (0..self.inputs.len() * rows).flat_map(move |line| {
+            let (input, row) = (line / rows, line % rows);
+            let columns = if wide[row] { columns } else { 1 };
+            (0..columns).map(move |column| Cell { input, row, column })
         })
     }
 
-    /// Number of a cell in [`Grid::cells`].
+    /// True if a row has a cell in each column.
+    pub fn is_wide(&self, row: &Point) -> bool {
+        let engine = Engine::named(&row.scheme);
+        engine.is_some_and(|engine| self.columns.axis.fits(&engine))
+    }
+
+    /// Number of a cell among all places of the table, those without a cell included.
     pub fn index(&self, cell: Cell) -> usize {
-        (cell.input * self.rows.len() + cell.row) * self.unwind.len() + cell.column
+        (cell.input * self.rows.len() + cell.row) * self.columns.values.len() + cell.column
+    }
+
+    /// Number of places of the table.
+    pub fn places(&self) -> usize {
+        self.inputs.len() * self.rows.len() * self.columns.values.len()
     }
 
     /// Number of cells.
     pub fn len(&self) -> usize {
-        self.inputs.len() * self.rows.len() * self.unwind.len()
+        self.cells().count()
+    }
+
+    /// What a cell asks.
+    pub fn point(&self, cell: Cell) -> Point {
+        let row = &self.rows[cell.row];
+        if self.is_wide(row) {
+            row.with(
+                self.columns.axis.name,
+                self.columns.values[cell.column].clone(),
+            )
+        } else {
+            row.clone()
+        }
     }
 
     /// A cell in words.
-    pub(super) fn name(&self, cell: Cell) -> String {
-        format!(
-            "{}: {}, unwind {}",
-            self.inputs[cell.input].name,
-            self.rows[cell.row].name(),
-            self.unwind[cell.column]
-        )
+    pub fn name(&self, cell: Cell) -> String {
+        let (input, point) = (&self.inputs[cell.input].name, self.point(cell).name());
+        format!("{input}: {point}")
     }
 }

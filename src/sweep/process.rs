@@ -5,9 +5,12 @@
 //! if this process dies, so do they.
 
 use super::grid::{Cell, Grid};
+use super::job::rises;
 use super::record::{Record, Verdict};
 use crate::outcome::exit;
 use serde_json::Value;
+use std::cell::RefCell;
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -59,42 +62,14 @@ fn ended(
 ) -> io::Result<Option<End>> {
     let file = |kind: &str| folder.join(format!("{}.{kind}", grid.index(cell)));
     let (output, errors, json) = (file("out"), file("err"), file("json"));
-    let input = &grid.inputs[cell.input];
-    let mut command = Command::new(std::env::current_exe()?);
-    command.args(&input.options).args(&grid.limits.words);
-    command.args(grid.rows[cell.row].words());
-    command.args(["--unwind", &grid.unwind[cell.column].to_string()]);
-    // A file whose name begins as an option or a response file does is named otherwise.
-    let name = input.path.to_string_lossy();
-    let path = if name.starts_with(['-', '@']) {
-        Path::new(".").join(&input.path)
-    } else {
-        input.path.clone()
-    };
-    // What the cell is, these words say alone: it reads no file of defaults.
-    command
-        .args(["--no-config", "--quiet", "--json"])
-        .arg(&json)
-        .arg(&path);
-    command
-        .stdin(Stdio::null())
-        .stdout(File::create(&output)?)
-        .stderr(File::create(&errors)?)
-        .process_group(0);
-    let seconds = grid
-        .limits
-        .cpu
-        .map(|cpu| cpu.saturating_add(GRACE).as_secs() + 1);
-    // SAFETY: between fork and exec, the closure only makes two calls of the system.
-    unsafe {
-        command.pre_exec(move || {
-            confine(seconds);
-            Ok(())
-        });
-    }
-    let mut child = command.spawn()?;
-    let limit = grid.limits.wall.map(|wall| wall.saturating_add(GRACE));
-    let status = match wait(&mut child, limit, stop) {
+    let mut words: Vec<OsString> = grid
+        .point(cell)
+        .words()
+        .into_iter()
+        .map(Into::into)
+        .collect();
+    words.extend(["--json".into(), json.clone().into()]);
+    let status = match processed(grid, cell, &words, (&output, &errors), stop)? {
         Waited::Ended(status) => Some(status),
         Waited::TooLong => None,
         Waited::Stopped => return Ok(None),
@@ -112,6 +87,119 @@ fn ended(
         let _ = std::fs::remove_file(path);
     }
     Ok(Some(end))
+}
+
+/// Runs cells that differ along a bound that rises, in this order, as far as one process answers them. `each` is told of every
+/// answer as it comes.
+pub(super) fn chain(
+    grid: &Grid,
+    cells: &[Cell],
+    folder: &Path,
+    stop: &dyn Fn() -> bool,
+    each: &dyn Fn(Cell, Record),
+) {
+    let first = grid.point(cells[0]);
+    let Some(axis) = rises(&first) else { return };
+    let file = |kind: &str| folder.join(format!("{}.chain.{kind}", grid.index(cells[0])));
+    let (output, errors, json) = (file("out"), file("err"), file("jsonl"));
+    let levels = cells
+        .iter()
+        .filter_map(|&cell| grid.point(cell).bound(axis));
+    let levels: Vec<String> = levels.map(|level| level.to_string()).collect();
+    let mut words: Vec<OsString> = first
+        .without(axis)
+        .words()
+        .into_iter()
+        .map(Into::into)
+        .collect();
+    words.extend(["--levels".into(), levels.join(",").into()]);
+    words.extend(["--levels-json".into(), json.clone().into()]);
+    let told = RefCell::new((0, Instant::now()));
+    let look = || {
+        let text = std::fs::read(&json).unwrap_or_default();
+        let whole = text.split_inclusive(|byte| *byte == b'\n');
+        let whole = whole.filter(|line| line.ends_with(b"\n"));
+        let mut told = told.borrow_mut();
+        let (known, since) = &mut *told;
+        for (line, &cell) in whole.zip(cells).skip(*known) {
+            *known += 1;
+            let Some(mut record) = answered(grid, cell, line) else {
+                continue;
+            };
+            record.wall_ms = milliseconds(since.elapsed());
+            *since = Instant::now();
+            each(cell, record);
+        }
+        stop()
+    };
+    // Why there are no more answers, the cells that are left say, each by itself.
+    let _ = processed(grid, cells[0], &words, (&output, &errors), &look);
+    look();
+    for path in [&output, &errors, &json] {
+        let _ = std::fs::remove_file(path);
+    }
+}
+
+/// The answer to a cell that a line of a chain has.
+fn answered(grid: &Grid, cell: Cell, line: &[u8]) -> Option<Record> {
+    let outcome: Value = serde_json::from_slice(line).ok()?;
+    let (verdict, code) = match outcome["verdict"].as_str()? {
+        "failed" => (Verdict::Failed, exit::FAILED),
+        "successful" => (Verdict::Successful, exit::SUCCESSFUL),
+        "unknown" => (Verdict::Unknown, exit::UNKNOWN),
+        _ => return None,
+    };
+    let mut record = Record {
+        verdict,
+        chained: true,
+        line: outcome["line"].as_str()?.to_string(),
+        exit: Some(i32::from(code)),
+        ..Record::new(grid, cell)
+    };
+    figures(&mut record, &outcome);
+    Some(record)
+}
+
+/// Runs the program of a cell with these words besides those of all cells, and waits for it.
+fn processed(
+    grid: &Grid,
+    cell: Cell,
+    words: &[OsString],
+    (output, errors): (&Path, &Path),
+    stop: &dyn Fn() -> bool,
+) -> io::Result<Waited> {
+    let input = &grid.inputs[cell.input];
+    let mut command = Command::new(std::env::current_exe()?);
+    command.args(&input.words).args(&grid.limits.words);
+    command.args(words);
+    // A file whose name begins as an option or a response file does is named otherwise.
+    let name = input.path.to_string_lossy();
+    let path = if name.starts_with(['-', '@']) {
+        Path::new(".").join(&input.path)
+    } else {
+        input.path.clone()
+    };
+    // What the cell is, these words say alone: it reads no file of defaults.
+    command.args(["--no-config", "--quiet"]).arg(&path);
+    command
+        .stdin(Stdio::null())
+        .stdout(File::create(output)?)
+        .stderr(File::create(errors)?)
+        .process_group(0);
+    let seconds = grid
+        .limits
+        .cpu
+        .map(|cpu| cpu.saturating_add(GRACE).as_secs() + 1);
+    // SAFETY: between fork and exec, the closure only makes two calls of the system.
+    unsafe {
+        command.pre_exec(move || {
+            confine(seconds);
+            Ok(())
+        });
+    }
+    let mut child = command.spawn()?;
+    let limit = grid.limits.wall.map(|wall| wall.saturating_add(GRACE));
+    Ok(wait(&mut child, limit, stop))
 }
 
 /// In the process: a limit of processor time behind its own, and death with its parent.
@@ -203,12 +291,19 @@ fn fill(record: &mut Record, end: End) {
     if let Some(reason) = killed_for {
         record.line = format!("VERIFICATION UNKNOWN ({reason})");
     }
-    let Some(outcome) = end.outcome else { return };
+    if let Some(outcome) = end.outcome {
+        figures(record, &outcome);
+    }
+}
+
+/// Puts into the record what the outcome has beside the verdict.
+fn figures(record: &mut Record, outcome: &Value) {
     record.complete = outcome["complete"] == true && record.verdict == Verdict::Successful;
     record.asserted = outcome["coverage"]["assertions_reachable"].as_bool();
     let statistics = &outcome["statistics"];
     let number = |name: &str| statistics[name].as_u64().unwrap_or(0);
     record.events = number("events");
+    record.terms = number("terms");
     record.variables = number("variables");
     record.clauses = number("clauses");
     record.cpu_ms = number("cpu_ms");

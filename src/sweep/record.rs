@@ -8,20 +8,21 @@
 //! | `version` | version of Selvedge |
 //! | `file` | the file as the user named it |
 //! | `content` | names the preprocessed text |
-//! | `options` | options that the answer depends on, other than the bounds of the cell |
+//! | `options` | options that the answer depends on, other than those of the cell |
 //! | `limits` | options that limit the cell |
-//! | `scheme`, `unwind` | the cell |
-//! | `rounds`, `steps`, `writes`, `mu`: every option that rows are made of | its value; null where the scheme has none or it is not given |
+//! | `scheme`; `unwind`, `rounds`, `memory-model` and every other axis that the cell has a value on | the cell |
 //! | `verdict` | `"failed"`, `"successful"`, `"unknown"`, `"input"` (exit code 2) or `"error"` |
 //! | `complete` | successful without limits |
 //! | `asserted` | whether an assertion is reachable within the bounds; null if that was not asked |
+//! | `implied_by` | the cell of the same program whose answer implies this one, which was not run; null if it was run |
+//! | `chained` | one process answered several levels of a bound, and this is one of them: times are those since the level before |
 //! | `line` | the last line that the run printed, or what it said in place of a verdict |
 //! | `exit` | its exit code; null if it was killed |
-//! | `events`, `variables`, `clauses` | sizes; 0 if unknown |
+//! | `events`, `terms`, `variables`, `clauses` | sizes; 0 if unknown |
 //! | `cpu_ms`, `wall_ms`, `peak_memory_bytes` | what it took |
 
 use super::grid::{Cell, Grid};
-use super::row::{Row, Settings};
+use super::point::Point;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 
@@ -37,16 +38,20 @@ pub struct Record {
     pub content: String,
     pub options: String,
     pub limits: String,
-    pub scheme: String,
     #[serde(flatten)]
-    pub settings: Settings,
-    pub unwind: u32,
+    pub point: Point,
     pub verdict: Verdict,
     pub complete: bool,
     pub asserted: Option<bool>,
+    #[serde(default)]
+    pub implied_by: Option<Point>,
+    #[serde(default)]
+    pub chained: bool,
     pub line: String,
     pub exit: Option<i32>,
     pub events: u64,
+    #[serde(default)]
+    pub terms: u64,
     pub variables: u64,
     pub clauses: u64,
     pub cpu_ms: u64,
@@ -76,16 +81,13 @@ pub(super) struct Key {
     version: String,
     content: String,
     options: String,
-    scheme: String,
-    settings: Settings,
-    unwind: u32,
+    point: Point,
 }
 
 impl Record {
     /// A record of a cell that knows nothing yet.
     pub(super) fn new(grid: &Grid, cell: Cell) -> Record {
         let input = &grid.inputs[cell.input];
-        let Row { engine, settings } = &grid.rows[cell.row];
         Record {
             schema: SCHEMA,
             version: env!("CARGO_PKG_VERSION").to_string(),
@@ -93,15 +95,16 @@ impl Record {
             content: input.content.clone(),
             options: words(&input.options),
             limits: words(&grid.limits.words),
-            scheme: engine.to_string(),
-            settings: settings.clone(),
-            unwind: grid.unwind[cell.column],
+            point: grid.point(cell),
             verdict: Verdict::Error,
             complete: false,
             asserted: None,
+            implied_by: None,
+            chained: false,
             line: String::new(),
             exit: None,
             events: 0,
+            terms: 0,
             variables: 0,
             clauses: 0,
             cpu_ms: 0,
@@ -115,10 +118,14 @@ impl Record {
             version: self.version.clone(),
             content: self.content.clone(),
             options: self.options.clone(),
-            scheme: self.scheme.clone(),
-            settings: self.settings.clone(),
-            unwind: self.unwind,
+            point: self.point.clone(),
         }
+    }
+
+    /// True if not even the process for the cell could be made, or something on this machine ended it: elsewhere, or later, there
+    /// may be an answer.
+    pub(super) fn was_not_run(&self) -> bool {
+        self.verdict == Verdict::Error && self.exit.is_none()
     }
 
     /// Finality: true if the answer stands under other limits as well.

@@ -8,15 +8,28 @@ use super::record::{Record, Verdict};
 pub enum CellState {
     /// Nothing: the sweep was ended before.
     Open,
-    /// It was run, now or in an earlier sweep.
-    Run {
+    /// It was run, or the answer of another cell implies its own.
+    Known {
         /// The answer.
         record: Box<Record>,
-        /// It was run in an earlier sweep.
+        /// It was known before this sweep.
         earlier: bool,
     },
-    /// Its answer follows from that of a smaller cell.
-    Implied(Verdict),
+}
+
+impl CellState {
+    /// The answer, if there is one.
+    pub fn record(&self) -> Option<&Record> {
+        match self {
+            CellState::Open => None,
+            CellState::Known { record, .. } => Some(record),
+        }
+    }
+
+    /// The answer of a run, if it was run.
+    pub(super) fn of_run(&self) -> Option<&Record> {
+        self.record().filter(|record| record.implied_by.is_none())
+    }
 }
 
 /// Results of a sweep.
@@ -36,15 +49,21 @@ impl Swept {
         &self.states[grid.index(cell)]
     }
 
-    /// Files for which one cell found a violation and another that there is none: an error of the encodings.
+    /// Files about which cells contradict each other, which is an error of the encodings: one found a violation, and another
+    /// that there is none at all, or none within bounds that include those of the first.
     pub fn disagreements<'a>(&self, grid: &'a Grid) -> Vec<&'a str> {
         let disagree = |input: usize| {
-            let has = |wanted: fn(&Record) -> bool| {
-                grid.cells().filter(|cell| cell.input == input).any(|cell| {
-                    matches!(self.state(grid, cell), CellState::Run { record, .. } if wanted(record))
+            let cells = grid.cells().filter(|cell| cell.input == input);
+            let all: Vec<&Record> = cells
+                .filter_map(|cell| self.state(grid, cell).of_run())
+                .collect();
+            let of = |verdict| all.iter().filter(move |one| one.verdict == verdict);
+            of(Verdict::Failed).any(|failed| {
+                of(Verdict::Successful).any(|safe| {
+                    let (failed, at) = (&failed.point, &safe.point);
+                    safe.complete && failed.asks_the_same(at) || failed.is_within(at)
                 })
-            };
-            has(|record| record.verdict == Verdict::Failed) && has(|record| record.complete)
+            })
         };
         (0..grid.inputs.len())
             .filter(|&input| disagree(input))
@@ -52,11 +71,8 @@ impl Swept {
             .collect()
     }
 
-    /// The cells that were run, now or earlier.
+    /// The answers that are known, those that others imply included.
     pub fn records(&self) -> impl Iterator<Item = &Record> {
-        self.states.iter().filter_map(|state| match state {
-            CellState::Run { record, .. } => Some(&**record),
-            _ => None,
-        })
+        self.states.iter().filter_map(CellState::record)
     }
 }

@@ -1,37 +1,36 @@
 //! A sweep as text: the table of cells, and a line that counts them.
 
-use super::grid::{Cell, Grid};
+use super::grid::{Cell, Columns, Grid};
 use super::record::{Record, Verdict};
 use super::swept::{CellState, Swept};
 
-/// The table: a row for each file and scheme, a column for each unwinding. What was not run because a smaller
-/// cell implies it is in parentheses; below the table stands what other answers mean.
+/// The table: a row for each file and each row of the grid. What was not run because another cell implies it is in
+/// parentheses; below the table stands what other answers mean.
 pub fn table(grid: &Grid, swept: &Swept) -> String {
     let mut rows = vec![heading(grid)];
     for input in 0..grid.inputs.len() {
-        for (row, scheme) in grid.rows.iter().enumerate() {
+        for (row, point) in grid.rows.iter().enumerate() {
             let name = if row == 0 {
                 grid.inputs[input].name.as_str()
             } else {
                 ""
             };
-            let mut line = vec![name.to_string(), scheme.name()];
-            line.extend(
-                (0..grid.unwind.len())
-                    .map(|column| words(swept.state(grid, Cell { input, row, column }))),
-            );
-            rows.push(line);
+            let columns = if grid.is_wide(point) {
+                grid.columns.values.len()
+            } else {
+                1
+            };
+            let cells =
+                (0..columns).map(|column| words(swept.state(grid, Cell { input, row, column })));
+            let head = [name.to_string(), point.name()];
+            rows.push(head.into_iter().chain(cells).collect());
         }
     }
-    let columns = rows[0].len();
-    let widths: Vec<usize> = (0..columns)
-        .map(|column| {
-            rows.iter()
-                .map(|row| row[column].chars().count())
-                .max()
-                .unwrap_or(0)
-        })
-        .collect();
+    let width = |column: usize| {
+        let all = rows.iter().filter_map(|row| row.get(column));
+        all.map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..rows[0].len()).map(width).collect();
     let mut text = String::new();
     for row in &rows {
         let mut line = String::new();
@@ -47,7 +46,8 @@ pub fn table(grid: &Grid, swept: &Swept) -> String {
 
 fn heading(grid: &Grid) -> Vec<String> {
     let mut line = vec!["file".to_string(), "scheme".to_string()];
-    line.extend(grid.unwind.iter().map(|unwind| format!("unwind {unwind}")));
+    let Columns { axis, values } = &grid.columns;
+    line.extend(values.iter().map(|value| format!("{} {value}", axis.name)));
     line
 }
 
@@ -81,27 +81,13 @@ fn short(record: &Record) -> Option<&str> {
 
 /// A cell in a few words.
 pub(super) fn words(state: &CellState) -> String {
-    let record = match state {
-        CellState::Open => return "-".to_string(),
-        CellState::Implied(verdict) => {
-            let name = match verdict {
-                Verdict::Failed => "failed",
-                Verdict::Successful => "complete",
-                _ => "input error",
-            };
-            return format!("({name})");
-        }
-        CellState::Run { record, .. } => record,
+    let Some(record) = state.record() else {
+        return "-".to_string();
     };
-    let name = match record.verdict {
-        Verdict::Failed => "failed",
-        Verdict::Successful if record.complete => "complete",
-        Verdict::Successful if record.asserted == Some(false) => "vacuous",
-        Verdict::Successful => "bounded",
-        Verdict::Unknown => short(record).unwrap_or("unknown"),
-        Verdict::Input => "input error",
-        Verdict::Error => "error",
-    };
+    let name = answer(record);
+    if record.implied_by.is_some() {
+        return format!("({name})");
+    }
     // A run that was ended had no time to say what it took.
     let ms = if record.cpu_ms > 0 {
         record.cpu_ms
@@ -111,27 +97,36 @@ pub(super) fn words(state: &CellState) -> String {
     format!("{name} {:.2} s", ms as f64 / 1000.0)
 }
 
+/// An answer in a word or two.
+pub fn answer(record: &Record) -> &str {
+    match record.verdict {
+        Verdict::Failed => "failed",
+        Verdict::Successful if record.complete => "complete",
+        Verdict::Successful if record.asserted == Some(false) => "vacuous",
+        Verdict::Successful => "bounded",
+        Verdict::Unknown => short(record).unwrap_or("unknown"),
+        Verdict::Input => "input error",
+        Verdict::Error => "error",
+    }
+}
+
 /// Numbers of cells by kind.
 pub fn summary(grid: &Grid, swept: &Swept) -> String {
-    let count = |wanted: &dyn Fn(&CellState) -> bool| {
-        grid.cells()
-            .filter(|&cell| wanted(swept.state(grid, cell)))
-            .count()
-    };
+    let cells = grid.cells().map(|cell| swept.state(grid, cell));
+    let (mut run, mut known, mut implied, mut open) = (0, 0, 0, 0);
+    for state in cells {
+        match state {
+            CellState::Open => open += 1,
+            CellState::Known { earlier: true, .. } => known += 1,
+            CellState::Known { record, .. } if record.implied_by.is_some() => implied += 1,
+            CellState::Known { .. } => run += 1,
+        }
+    }
     let parts = [
-        (
-            "run",
-            count(&|state| matches!(state, CellState::Run { earlier: false, .. })),
-        ),
-        (
-            "from the journal",
-            count(&|state| matches!(state, CellState::Run { earlier: true, .. })),
-        ),
-        (
-            "implied",
-            count(&|state| matches!(state, CellState::Implied(_))),
-        ),
-        ("not run", count(&|state| *state == CellState::Open)),
+        ("run", run),
+        ("from the journal", known),
+        ("implied", implied),
+        ("not run", open),
     ];
     let parts: Vec<String> = parts
         .iter()

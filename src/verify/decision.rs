@@ -182,6 +182,42 @@ fn decide_with(
     ask(all, options, solver, events, findings, budget)
 }
 
+/// Decides a program at levels of a scheme's own bound, with a fresh solver. What is found is replayed; `each` is told of every answer.
+pub(super) fn chain(
+    request: &Request,
+    scheme: Scheme,
+    levels: &[u32],
+    events: &mut EventProgram,
+    findings: &Findings,
+    budget: &Budget,
+    each: &mut question::Tell,
+) -> Result<(), Failure> {
+    let (kind, seed) = (request.solver, request.seed);
+    let options = options(request, scheme);
+    let asked = Asked {
+        scheme,
+        checks: options.checks,
+        solver: (kind, seed),
+        budget: budget.clone(),
+    };
+    let mut solver = kind.open(seed).ok_or(Failure::NoSolver(kind))?;
+    let mut refuted = None;
+    let mut judge = |events: &EventProgram, execution: &Execution| {
+        let judged = findings.replay(events, execution, &asked);
+        judged.map_err(|failure| {
+            refuted = Some(failure);
+            let target = execution.target;
+            Inconsistent { target }
+        })
+    };
+    let (solver, judge): (&mut dyn Solver, &mut Judge) = (&mut solver, &mut judge);
+    let done = question::chain(events, &options, levels, solver, judge, budget, each);
+    match refuted {
+        Some(failure) => Err(failure),
+        None => Ok(done?),
+    }
+}
+
 /// Questions about a program; `None` if what they have found is no answer.
 type Questions = fn(
     &mut EventProgram,

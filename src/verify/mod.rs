@@ -4,6 +4,7 @@
 //! Architecture invariant: no violation leaves this stage that the interpreter has not replayed.
 
 mod auto;
+mod chain;
 mod deadlock;
 mod decision;
 mod explicit;
@@ -40,6 +41,9 @@ pub fn verify(
     budget: &Budget,
     progress: &mut dyn FnMut(&Progress),
 ) -> Result<Verified, Failure> {
+    if !request.levels.is_empty() {
+        return chain::verify(program, waiting.is_some(), request, budget, progress);
+    }
     match waiting {
         Some(waiting) if request.checks == Checks::of(&[Check::Deadlock]) => {
             alone(waiting, request, budget, progress)

@@ -179,7 +179,8 @@ impl Found {
         !self.findings.is_empty() || self.reason.is_some()
     }
 
-    fn is_complete(&self) -> bool {
+    /// True if nothing was left out.
+    pub fn is_complete(&self) -> bool {
         self.limits(&self.bounds()).is_empty() && self.unsupported.is_none()
     }
 

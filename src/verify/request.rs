@@ -42,6 +42,8 @@ pub struct Request {
     pub ceiling: Ceiling,
     /// Recording: true to keep the formula that is solved.
     pub record: bool,
+    /// Levels of the scheme's own bound, ascending, to answer for one after the other, each told as progress; none for one answer.
+    pub levels: Vec<u32>,
 }
 
 /// Level beyond which bounds that nobody asked for do not rise: none at first, and one that others may set while they rise. Clones are the
@@ -95,6 +97,7 @@ impl Default for Request {
             seed: 0,
             ceiling: Ceiling::default(),
             record: false,
+            levels: Vec::new(),
         }
     }
 }

@@ -49,6 +49,8 @@ pub enum Failure {
     NoModel(&'static str, MemoryModel),
     /// Races are asked for, of which the engine knows nothing under this memory model.
     NoRaces(&'static str, MemoryModel),
+    /// Answers for several levels are asked for, which this request or this program has not; why not.
+    NoLevels(&'static str),
 }
 
 impl From<Unaddressable> for Failure {

@@ -22,7 +22,7 @@ use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
 /// Stack of the levels: symbolic execution recurses as programs nest.
-const STACK_BYTES: usize = 1 << 30;
+pub(super) const STACK_BYTES: usize = 1 << 30;
 
 /// Result of the levels, and the kind of their end.
 pub(super) struct Levels {
@@ -118,17 +118,7 @@ fn levels(
     tell: &mut dyn FnMut(&str, &Outcome),
 ) -> Result<Levels, Failure> {
     let start = Instant::now();
-    let mut run = Run {
-        program,
-        request,
-        findings,
-        cut,
-        budget,
-        statistics: Statistics::default(),
-        question: None,
-        many_threads: false,
-        winner: None,
-    };
+    let mut run = Run::new(program, request, findings, cut, budget);
     let mut unroller = knowing(program, known)?;
     // The deepest level that was finished.
     let mut best: Option<Found> = None;
@@ -228,23 +218,61 @@ impl From<Reason> for Unfinished {
     }
 }
 
-struct Run<'a> {
+/// A run of levels.
+pub(super) struct Run<'a> {
     program: &'a Program,
     request: &'a Request,
     findings: &'a Findings,
     /// Raised where bounds cut something.
     cut: &'a Flag,
     budget: &'a Budget,
-    statistics: Statistics,
+    pub statistics: Statistics,
     /// Formula to keep: of the deepest level that was answered, or else of the first.
     question: Option<Question>,
     /// Many threads: true if the program creates more than a few.
-    many_threads: bool,
+    pub many_threads: bool,
     /// The scheme that answered last where two could.
     winner: Option<Scheme>,
 }
 
-impl Run<'_> {
+impl<'a> Run<'a> {
+    /// A run that has not begun.
+    pub fn new(
+        program: &'a Program,
+        request: &'a Request,
+        findings: &'a Findings,
+        cut: &'a Flag,
+        budget: &'a Budget,
+    ) -> Run<'a> {
+        Run {
+            program,
+            request,
+            findings,
+            cut,
+            budget,
+            statistics: Statistics::default(),
+            question: None,
+            many_threads: false,
+            winner: None,
+        }
+    }
+
+    /// The result of levels, the last of which has found this, or none anything.
+    pub fn ended(self, found: Option<Found>, start: Instant) -> Levels {
+        let nothing = || {
+            let reason = self.budget.check();
+            let words = || Reason::Other("no level was answered".to_string());
+            Found::default().unfinished(reason.map_or_else(words, Reason::Stopped))
+        };
+        Levels {
+            found: found.unwrap_or_else(nothing),
+            statistics: self.statistics,
+            question: None,
+            start,
+            is_finished: false,
+        }
+    }
+
     /// Unrolls and decides once.
     fn level(
         &mut self,
@@ -335,7 +363,7 @@ impl Run<'_> {
     }
 
     /// Takes note of what keeps executions out of an answer.
-    fn add_reach(
+    pub fn add_reach(
         &self,
         found: &mut Found,
         scheme: Scheme,
@@ -371,7 +399,8 @@ impl Run<'_> {
         }
     }
 
-    fn count(&mut self, events: &EventProgram) {
+    /// Counts events.
+    pub fn count(&mut self, events: &EventProgram) {
         let count = |kind: fn(&EventKind) -> bool| {
             events.events.iter().filter(|e| kind(&e.kind)).count() as u64
         };

@@ -1,77 +1,67 @@
 //! From options to a grid: rows, columns, and programs that can be read.
 
-use super::options::{Line, Sweep};
-use crate::base::DataModel;
-use crate::base::option::Values;
-use crate::base::range::ranges;
-use crate::cli::config::{Config, Job, check_memory};
+use super::input;
+use super::options::{Line, Sweep, given};
+use crate::cli::config::{Config, Job};
 use crate::cli::option::{Given, Meaning};
-use crate::cli::options::{NO_CONFIG, Options};
-use crate::cli::output::check;
+use crate::cli::options::Options;
 use crate::cli::program::Named;
 use crate::cli::refusal::Refusal;
-use crate::ir::Checks;
-use crate::report::save::remove;
-use crate::source::{LoadError, Source, read};
-use crate::sweep::{self, Grid, Journal, Row, Setting};
-use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use crate::event::MemoryModel;
+use crate::session::Engine;
+use crate::sweep::{self, Axis, Columns, Grid, Point, Setting, Text, UNWIND};
 
 /// Cells of one sweep; more is a slip of the pen.
 const MOST_CELLS: usize = 100_000;
 
-/// The grid that the options mean, and the journal.
+/// The axis that decides which others mean something.
+const MEMORY_MODEL: &str = "memory-model";
+
+/// The grid that the options mean, and its programs with their texts.
 ///
 /// # Errors
 /// See [`Refusal`].
-pub fn prepare(line: &Line) -> Result<(Sweep, Grid, Journal), Refusal> {
-    let options = Sweep::of(&line.own).map_err(Refusal::Usage)?;
+pub fn grid(line: &Line, options: &Sweep) -> Result<(Grid, Vec<Text>), Refusal> {
     let mut common = Options::default();
     for one in &line.common {
         one.apply(&mut common).map_err(Refusal::Usage)?;
     }
-    refuse_settings(&options, &line.own)?;
-    for engine in &options.engines {
-        check_memory(engine, common.request.memory)?;
+    refuse_settings(options, &line.own)?;
+    let axis = options.columns.or_else(|| Axis::named(UNWIND));
+    let axis = axis.ok_or_else(|| Refusal::Usage("there are no columns".to_string()))?;
+    let values = options.values(axis.name);
+    if values.is_empty() {
+        return Err(Refusal::Usage(format!(
+            "--columns {0}: there are no values, which --{0} names",
+            axis.name
+        )));
     }
-    let unwind = ranges(&options.unwind);
-    let rows = rows(&options);
-    let cells = rows
+    let columns = Columns { axis, values };
+    let candidates = candidates(options, &columns);
+    let cells = candidates
         .len()
-        .saturating_mul(unwind.len())
+        .saturating_mul(columns.values.len())
         .saturating_mul(line.files.len());
     if cells > MOST_CELLS {
         return Err(Refusal::Usage(format!(
             "the sweep has {cells} cells; at most {MOST_CELLS} are possible"
         )));
     }
-    let mut inputs: Vec<sweep::Input> = Vec::new();
+    let rows = possible(line, options, &columns, candidates)?;
+    refuse_idle(&rows, options, &columns)?;
+    let mut texts: Vec<Text> = Vec::new();
     for file in &line.files {
-        let input = input(file, &line.common)?;
-        if !inputs.contains(&input) {
-            inputs.push(input);
+        let text = input::text(file, line, options)?;
+        if texts.iter().all(|other| other.input != text.input) {
+            texts.push(text);
         }
-    }
-    let journal = journal_path(&options);
-    // It is only appended to, and says itself if it is no journal.
-    check(&[&journal], &[])?;
-    let named = line.files.iter().chain([&journal]);
-    let read = inputs.iter().map(|input| &input.path).chain(named);
-    let read: Vec<&Path> = read.map(PathBuf::as_path).collect();
-    if let Some(path) = &options.output {
-        check(&[path], &read)?;
-    }
-    let journal = Journal::open(&journal, options.resume)
-        .map_err(|error| Refusal::Input(error.to_string()))?;
-    if let Some(path) = &options.output {
-        remove(path).map_err(Refusal::Input)?;
     }
     let limits = line.common.iter().filter(|one| one.option.is_limit);
     let processors = || std::thread::available_parallelism().map_or(1, usize::from);
     let grid = Grid {
-        inputs,
+        inputs: texts.iter().map(|text| text.input.clone()).collect(),
         rows,
-        unwind,
+        columns,
         limits: sweep::Limits {
             cpu: common.limits.cpu,
             wall: common.limits.wall,
@@ -79,8 +69,9 @@ pub fn prepare(line: &Line) -> Result<(Sweep, Grid, Journal), Refusal> {
         },
         jobs: options.jobs.map_or_else(processors, |jobs| jobs as usize),
         prune: !options.run_all,
+        chain: !options.run_singly,
     };
-    Ok((options, grid, journal))
+    Ok((grid, texts))
 }
 
 /// Checks that options of schemes' own are of schemes that are swept.
@@ -106,45 +97,53 @@ fn refuse_settings(options: &Sweep, given: &[Given<Sweep>]) -> Result<(), Refusa
     Ok(())
 }
 
-fn journal_path(options: &Sweep) -> PathBuf {
-    match (&options.journal, &options.output) {
-        (Some(path), _) => path.clone(),
-        (None, Some(output)) => output.with_extension("jsonl"),
-        (None, None) => PathBuf::from("sweep.jsonl"),
+/// Checks that every axis that was given means something in some row.
+///
+/// # Errors
+/// One does not.
+fn refuse_idle(rows: &[Point], options: &Sweep, columns: &Columns) -> Result<(), Refusal> {
+    let engine = |row: &Point| Engine::named(&row.scheme);
+    let is_column = |axis: &Axis, row: &Point| {
+        axis.name == columns.axis.name && engine(row).is_some_and(|engine| axis.fits(&engine))
+    };
+    for (name, _) in options.settings.iter().filter(|(name, _)| *name != UNWIND) {
+        let axis = Axis::named(name);
+        let is_used = |row: &Point| {
+            row.value(name).is_some() || axis.is_some_and(|axis| is_column(&axis, row))
+        };
+        if !rows.iter().any(is_used) {
+            return Err(Refusal::Usage(format!(
+                "--{name} means nothing for these schemes and memory models"
+            )));
+        }
     }
+    Ok(())
 }
 
-/// A row for each engine, and for each of its own bounds and variants.
-fn rows(options: &Sweep) -> Vec<Row> {
-    let mut rows: Vec<Row> = Vec::new();
+/// A row for each engine and each value on every axis that means something there, but for that of the columns.
+fn candidates(options: &Sweep, columns: &Columns) -> Vec<Point> {
+    let mut rows: Vec<Point> = Vec::new();
     for engine in &options.engines {
-        let own = engine
-            .scheme()
-            .into_iter()
-            .flat_map(|scheme| scheme.options());
-        let mut own: Vec<_> = own
-            .filter_map(|own| Some((own.name, own.rows?.values)))
-            .collect();
-        own.sort_by_key(|(_, values)| *values != Values::Names);
-        let mut all: Vec<Vec<(&'static str, Setting)>> = vec![Vec::new()];
-        for (option, _) in own {
-            let values = options.values(option);
-            if !values.is_empty() {
-                let each = |row: &Vec<_>, value: &Setting| {
-                    let mut row = row.clone();
-                    row.push((option, value.clone()));
-                    row
-                };
-                all = all
-                    .iter()
-                    .flat_map(|row| values.iter().map(move |value| each(row, value)))
-                    .collect();
+        let mut own: Vec<Point> = vec![Point::new(engine.name(), [])];
+        // What other axes mean may depend on the memory model.
+        let (models, others): (Vec<&Axis>, Vec<&Axis>) = Axis::all()
+            .iter()
+            .partition(|axis| axis.name == MEMORY_MODEL);
+        for axis in models.into_iter().chain(others) {
+            let values = options.values(axis.name);
+            if values.is_empty() || !axis.fits(engine) || axis.name == columns.axis.name {
+                continue;
             }
+            let each = |row: &Point| -> Vec<Point> {
+                if !suits(engine, row, axis.name, &values[0]) {
+                    return vec![row.clone()];
+                }
+                let with = |value: &Setting| row.with(axis.name, value.clone());
+                values.iter().map(with).collect()
+            };
+            own = own.iter().flat_map(each).collect();
         }
-        for row in all
-            .into_iter()
-            .map(|settings| Row::new(engine.name(), settings))
-        {
+        for row in own {
             if !rows.contains(&row) {
                 rows.push(row);
             }
@@ -153,59 +152,70 @@ fn rows(options: &Sweep) -> Vec<Row> {
     rows
 }
 
-/// Reads a file once, so that what cannot be read is told before anything runs.
-fn input(file: &Path, given: &[Given<Options>]) -> Result<sweep::Input, Refusal> {
-    let config = Config::of(Job::Verify, Named::file(file), given)?;
-    let [path] = config.files.as_slice() else {
-        return Err(Refusal::Input(format!(
-            "{}: a sweep takes programs of one file each",
-            file.display()
-        )));
+/// True if a scheme's own option makes sense under the memory model of a row: most about store buffers do not under `sc`.
+fn suits(engine: &Engine, row: &Point, axis: &'static str, value: &Setting) -> bool {
+    let Some(mut scheme) = engine.scheme() else {
+        return true;
     };
-    // Every cell reads it.
-    read::regular(path).map_err(|error| Refusal::Input(error.to_string()))?;
-    let source =
-        Source::load(path, &config.options.reading.source(path)).map_err(|error| match error {
-            LoadError::Invalid(text) => Refusal::Diagnostic(text.trim_end().to_string()),
-            error => Refusal::Input(error.to_string()),
-        })?;
-    let model = match config.model() {
-        DataModel::Ilp32 => "--32",
-        DataModel::Lp64 => "--64",
-    };
-    // Nobody chose it, but the task may have.
-    let mut options: Vec<OsString> = match config.options.model {
-        None => vec![model.into()],
-        Some(_) => Vec::new(),
-    };
-    // So do cells ask for what the task does, or for assertions, whose first violation is the answer.
-    let names = |name: &str| given.iter().any(|one| one.option.name == name);
-    if !names("check") && !names("property") {
-        let checks = if config.is_asked {
-            config.options.request.checks
-        } else {
-            Checks::ASSERT
+    let memory = row.value(MEMORY_MODEL).map(ToString::to_string);
+    let memory = MemoryModel::ALL
+        .into_iter()
+        .find(|model| memory.as_deref() == Some(model.name()))
+        .unwrap_or_default();
+    // Axes that are not of schemes are no options of theirs.
+    scheme.set(axis, &value.to_string()).is_err() || scheme.check(memory).is_ok()
+}
+
+/// The candidates that verification takes with the options of cells. What it does not take together with some values is left out,
+/// as long as every engine has a row.
+///
+/// # Errors
+/// An engine has none, and why.
+fn possible(
+    line: &Line,
+    options: &Sweep,
+    columns: &Columns,
+    candidates: Vec<Point>,
+) -> Result<Vec<Point>, Refusal> {
+    let mut refused: Vec<(Point, Refusal)> = Vec::new();
+    let mut rows: Vec<Point> = Vec::new();
+    let file = line.files.first();
+    for row in candidates {
+        let engine = Engine::named(&row.scheme);
+        let is_wide = engine.is_some_and(|engine| columns.axis.fits(&engine));
+        let point = match columns.values.first() {
+            Some(value) if is_wide => row.with(columns.axis.name, value.clone()),
+            _ => row.clone(),
         };
-        match config.property_of_task {
-            Some(file) if !checks.is_named() => options.extend(["--property".into(), file.into()]),
-            _ => options.extend(["--check".into(), checks.names().into()]),
+        let words = point
+            .settings()
+            .map(|(axis, value)| given(axis, &value.to_string()));
+        let mut all: Vec<Given<Options>> = line.common.clone();
+        all.push(given("scheme", &point.scheme).map_err(Refusal::Usage)?);
+        all.extend(
+            words
+                .collect::<Result<Vec<_>, String>>()
+                .map_err(Refusal::Usage)?,
+        );
+        let named = file.map_or_else(Named::default, |file| Named::file(file));
+        match Config::of(Job::Verify, named, &all) {
+            Err(why @ Refusal::Usage(_)) => refused.push((row, why)),
+            Err(why) => return Err(why),
+            Ok(_) => rows.push(row),
         }
-        options.extend((!names("first")).then(|| "--first".into()));
     }
-    // Every cell has the last one anyway.
-    let words = given
-        .iter()
-        .filter(|one| !one.option.is_limit && one.option.name != NO_CONFIG);
-    options.extend(words.flat_map(Given::words));
-    let mut text = source.text;
-    // A change of what is suppressed changes answers.
-    for entry in &config.suppressed {
-        text.push_str(&format!("\n{}", entry.fingerprint));
+    for engine in &options.engines {
+        let is_of = |row: &Point| row.scheme == engine.name();
+        if !rows.iter().any(is_of)
+            && let Some((_, why)) = refused.iter().find(|(row, _)| is_of(row))
+        {
+            return Err(why.clone());
+        }
     }
-    Ok(sweep::Input {
-        name: file.display().to_string(),
-        path: path.clone(),
-        content: sweep::content(&text),
-        options,
-    })
+    for (row, why) in &refused {
+        if let (Refusal::Usage(why), false) = (why, options.quiet) {
+            eprintln!("selvedge: no row for {}: {why}", row.name());
+        }
+    }
+    Ok(rows)
 }

@@ -1,64 +1,146 @@
-//! `selvedge sweep`: the run of a grid, the table, and the exit code.
+//! `selvedge sweep` and `selvedge job`: the run of a grid or of a part of it, the table, and the exit code.
 
+mod experiment;
+mod files;
 mod grid;
+mod input;
+mod journal;
 pub mod options;
+mod progress;
+pub mod report;
 
-use super::refusal::told;
+use super::output::check;
+use super::refusal::{Refusal, told};
 use super::{answer, defaults, signal};
 use crate::outcome::exit;
-use crate::report::save::save;
-use crate::sweep::{self, Grid, Journal, Swept, Verdict};
+use crate::report::save::{remove, save};
+use crate::sweep::{self, Done, Grid, Plan, Swept, Verdict};
 use options::{Line, Sweep};
-use std::path::Path;
+use progress::Teller;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// Runs a sweep and returns the exit code.
-pub fn run(line: &Line) -> u8 {
-    match grid::prepare(line) {
-        Err(refusal) => refusal.tell(),
-        Ok((options, grid, journal)) => {
-            let is_ignored = defaults::reads(&line.common) && Path::new(defaults::FILE).exists();
-            if is_ignored && !options.quiet {
-                eprintln!("selvedge: a sweep does not read {}", defaults::FILE);
-            }
-            finish(&options, &grid, &journal)
+pub fn run(line: Line) -> u8 {
+    let done = || {
+        let line = experiment::expanded(line)?;
+        let options = Sweep::of(&line.own).map_err(Refusal::Usage)?;
+        match &options.collect {
+            Some(folder) => collected(&line, &options, folder),
+            None => swept(line, &options),
         }
+    };
+    done().unwrap_or_else(|refusal: Refusal| refusal.tell())
+}
+
+/// Runs a job of a plan and returns the exit code: success if its shard is there, whatever it says.
+pub fn job(folder: &Path, number: usize) -> u8 {
+    let cancel = Arc::new(AtomicBool::new(false));
+    signal::listen(Arc::clone(&cancel), false);
+    match sweep::run_job(folder, number, &cancel) {
+        Ok(Done::Now | Done::Before) => exit::SUCCESSFUL,
+        Ok(Done::Interrupted) => signal::exit_code().unwrap_or(exit::INTERNAL),
+        Err(why) => told(exit::INPUT, &why),
     }
 }
 
-/// Sweeps and prints.
-fn finish(options: &Sweep, grid: &Grid, journal: &Journal) -> u8 {
-    if journal.skipped > 0 {
-        eprintln!(
-            "selvedge: {} lines of the journal are no records",
-            journal.skipped
+/// Sweeps, or plans to.
+fn swept(mut line: Line, options: &Sweep) -> Result<u8, Refusal> {
+    line.files = files::programs(&line.files)?;
+    check_files(&line, options)?;
+    let (grid, texts) = grid::grid(&line, options)?;
+    let is_ignored = defaults::reads(&line.common) && Path::new(defaults::FILE).exists();
+    if is_ignored && !options.quiet {
+        eprintln!("selvedge: a sweep does not read {}", defaults::FILE);
+    }
+    if let Some(folder) = &options.plan {
+        let plan = Plan::write(folder, &grid, &texts).map_err(Refusal::Input)?;
+        let (folder, jobs, last) = (folder.display(), plan.jobs, plan.jobs - 1);
+        let text = format!(
+            "{folder} has {jobs} jobs for {} cells: selvedge job {folder} 0 to {last}, then selvedge sweep --collect {folder}\n",
+            grid.len()
         );
+        return Ok(answer::print(&text, exit::SUCCESSFUL));
+    }
+    let journal = journal::open(options, &grid)?;
+    if let Some(path) = &options.output {
+        remove(path).map_err(Refusal::Input)?;
     }
     let cancel = Arc::new(AtomicBool::new(false));
     signal::listen(Arc::clone(&cancel), false);
-    let progress = |line: &str| {
-        if !options.quiet {
-            eprintln!("{line}");
-        }
-    };
-    let swept = match sweep::sweep(grid, journal, &cancel, &progress) {
-        Ok(swept) => swept,
-        Err(error) => return told(exit::INPUT, &format!("cannot run the sweep: {error}")),
-    };
-    let mut code = exit_code(grid, &swept);
+    let teller = Teller::of(options.quiet, grid.len());
+    let swept = sweep::sweep(&grid, &journal, &cancel, &|news| teller.tell(news));
+    teller.end();
+    let swept = swept.map_err(|error| Refusal::Input(format!("cannot run the sweep: {error}")))?;
+    if let Some(failure) = &swept.failure {
+        eprintln!("selvedge: {failure}; the sweep was ended");
+    }
+    if swept.interrupted {
+        eprintln!("selvedge: interrupted; the same command runs what is left");
+    }
+    Ok(finish(options, &grid, &swept, &[]))
+}
+
+/// Merges the shards of a plan.
+fn collected(line: &Line, options: &Sweep, folder: &Path) -> Result<u8, Refusal> {
+    if let Some(file) = line.files.first() {
+        let file = file.display();
+        return Err(Refusal::Usage(format!(
+            "--collect takes programs from the plan, and not {file}"
+        )));
+    }
+    let (_, grid) = Plan::read(folder).map_err(Refusal::Input)?;
+    check_files(line, options)?;
+    let journal = journal::open(options, &grid)?;
+    if let Some(path) = &options.output {
+        remove(path).map_err(Refusal::Input)?;
+    }
+    let (swept, missing) = sweep::collect(folder, &grid, &journal);
+    if let Some(failure) = &swept.failure {
+        eprintln!("selvedge: {failure}");
+    }
+    if !missing.is_empty() {
+        let numbers: Vec<String> = missing.iter().map(ToString::to_string).collect();
+        let folder = folder.display();
+        eprintln!(
+            "selvedge: {} jobs of {folder} have not finished: {}",
+            missing.len(),
+            numbers.join(", ")
+        );
+    }
+    Ok(finish(options, &grid, &swept, &missing))
+}
+
+/// Checks that the table and the journal can be written.
+///
+/// # Errors
+/// One is in no folder, or is read, or is the other one.
+fn check_files(line: &Line, options: &Sweep) -> Result<(), Refusal> {
+    let journal = journal::first(options);
+    // It is only appended to, and says itself if it is no journal.
+    check(&[&journal], &[])?;
+    let read: Vec<&Path> = line
+        .files
+        .iter()
+        .chain([&journal])
+        .map(PathBuf::as_path)
+        .collect();
+    match &options.output {
+        Some(path) => check(&[path], &read),
+        None => Ok(()),
+    }
+}
+
+/// Prints the table and what is wrong with it, and returns the exit code.
+fn finish(options: &Sweep, grid: &Grid, swept: &Swept, missing: &[usize]) -> u8 {
+    let mut code = exit_code(grid, swept, missing);
     for file in swept.disagreements(grid) {
         eprintln!(
             "selvedge: internal error: cells of {file} contradict each other; please report it with the program"
         );
     }
-    if let Some(failure) = &swept.failure {
-        eprintln!("selvedge: {failure}; the sweep was ended");
-    }
-    if swept.interrupted {
-        eprintln!("selvedge: interrupted; --resume runs what is left");
-    }
-    let text = sweep::table(grid, &swept) + &sweep::summary(grid, &swept);
+    let text = sweep::table(grid, swept) + &sweep::summary(grid, swept);
     if let Some(path) = &options.output
         && let Err(error) = save(path, |out| out.write_all(text.as_bytes()))
     {
@@ -68,7 +150,7 @@ fn finish(options: &Sweep, grid: &Grid, journal: &Journal) -> u8 {
 }
 
 /// The first code that applies; see the help.
-fn exit_code(grid: &Grid, swept: &Swept) -> u8 {
+fn exit_code(grid: &Grid, swept: &Swept, missing: &[usize]) -> u8 {
     let any = |verdict: Verdict| swept.records().any(|record| record.verdict == verdict);
     if swept.interrupted
         && let Some(code) = signal::exit_code()
@@ -76,7 +158,7 @@ fn exit_code(grid: &Grid, swept: &Swept) -> u8 {
         code
     } else if !swept.disagreements(grid).is_empty() || any(Verdict::Error) {
         exit::INTERNAL
-    } else if swept.failure.is_some() || any(Verdict::Input) {
+    } else if swept.failure.is_some() || any(Verdict::Input) || !missing.is_empty() {
         exit::INPUT
     } else if any(Verdict::Failed) {
         exit::FAILED

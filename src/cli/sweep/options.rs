@@ -1,13 +1,12 @@
-//! The table of a sweep's own options. Options that make rows are those that schemes' tables say so of.
+//! The table of a sweep's own options. Axes are options of verification by the same name, which take several values here.
 
-use crate::base::option::{Rows, Values, number};
+use crate::base::option::number;
 use crate::base::range::Range;
 use crate::cli::option::{Command, Given, Group, Opt};
-use crate::cli::options::{MOST_ITERATIONS, Options, engine, names_of_schemes};
+use crate::cli::options::{self, Options, engine, names_of_schemes};
 use crate::outcome::exit;
-use crate::scheme::Scheme;
 use crate::session::Engine;
-use crate::sweep::Setting;
+use crate::sweep::{Axis, Fits, Kind, Setting, UNWIND};
 use std::path::PathBuf;
 
 /// A sweep as it was asked for.
@@ -25,18 +24,28 @@ pub struct Line {
 pub struct Sweep {
     /// Engines; none for those that are swept by default.
     pub engines: Vec<Engine>,
-    /// Options of schemes' own that were given, each time with the values.
+    /// Axes that were given, each time with the values.
     pub settings: Vec<(&'static str, Vec<Setting>)>,
-    /// Iterations of loops; none for those that are swept by default.
-    pub unwind: Vec<Range>,
+    /// The axis of the columns, if another one than by default.
+    pub columns: Option<Axis>,
     /// Cells that run at a time.
     pub jobs: Option<u32>,
     /// The journal.
     pub journal: Option<PathBuf>,
-    /// The journal may have records already.
+    /// The journal is the one that is named, or the first by default, whatever it has.
     pub resume: bool,
+    /// No journal is continued.
+    pub fresh: bool,
     /// Cells are run whose answers follow from others.
     pub run_all: bool,
+    /// Folder that the programs of an experiment are in.
+    pub folder: Option<PathBuf>,
+    /// Each cell is run by itself.
+    pub run_singly: bool,
+    /// Folder for a plan, in place of a run.
+    pub plan: Option<PathBuf>,
+    /// Folder with a plan whose shards are merged.
+    pub collect: Option<PathBuf>,
     /// File for the table.
     pub output: Option<PathBuf>,
     /// Finished cells are not reported.
@@ -48,7 +57,7 @@ type Row = Opt<Sweep>;
 /// Engines by default.
 const ENGINES: &str = "order,lazy";
 /// Iterations of loops by default.
-const UNWIND: &str = "1..4";
+const UNWINDINGS: (&str, Range) = ("1..4", Range { first: 1, last: 4 });
 
 /// All options of a sweep's own, in the order of the help.
 pub fn options() -> Vec<Row> {
@@ -72,65 +81,92 @@ fn bounds() -> Vec<Row> {
     .list()
     .default(ENGINES);
     let mut options = Row::group(Group::Bounds, command, vec![scheme]);
-    for scheme in Scheme::all() {
-        for own in scheme.options() {
-            if let Some(Rows { values, help }) = own.rows {
-                let set = move |to: &mut Sweep, text: &str| {
-                    let settings = settings(scheme, own.name, values, text)?;
-                    to.settings.push((own.name, settings));
-                    Ok(())
-                };
-                let value = match values {
-                    Values::Numbers { .. } => "N|A..B,…",
-                    Values::Names => "VARIANT,…",
-                };
-                let own = Row::value(own.name, value, help, set)
-                    .list()
-                    .only(scheme.name());
-                let group = Group::Scheme(scheme.name());
-                options.extend(Row::group(group, command, vec![own]));
-            }
-        }
-    }
-    let unwind = Row::value(
-        "unwind",
-        "N|A..B,…",
-        "Iterations of every loop, a column for each",
-        |to, text| {
-            to.unwind.push(Range::parse(text, 1, MOST_ITERATIONS)?);
+    for axis in Axis::all() {
+        let set = move |to: &mut Sweep, text: &str| {
+            to.settings.push((axis.name, settings(*axis, text)?));
             Ok(())
-        },
-    )
-    .list()
-    .default(UNWIND);
-    options.extend(Row::group(Group::Bounds, command, vec![unwind]));
+        };
+        let value = match axis.kind {
+            Kind::Bound { .. } | Kind::Number { .. } => "N|A..B,…",
+            Kind::Name => "NAME,…",
+        };
+        let mut option = Row::value(axis.name, value, axis.help, set).list();
+        option = match axis.name {
+            UNWIND => option.default(UNWINDINGS.0),
+            "memory-model" => option.alias("mm"),
+            "threads" => option.alias("max-threads"),
+            _ => option,
+        };
+        let group = match axis.fits {
+            Fits::Scheme(name) => {
+                option = option.only(name);
+                Group::Scheme(name)
+            }
+            Fits::All | Fits::Unrolling => group_of(axis.name),
+        };
+        options.extend(Row::group(group, command, vec![option]));
+    }
     options
 }
 
-/// Values of an option that a text stands for.
+/// Heading of the option of verification that an axis is.
+fn group_of(axis: &str) -> Group {
+    let of_verification = options::of(Command::Verify).into_iter();
+    let found = of_verification
+        .filter(|option| option.name == axis)
+        .map(|option| option.group);
+    found.last().unwrap_or(Group::Bounds)
+}
+
+/// Values on an axis that a text stands for.
 ///
 /// # Errors
 /// It stands for none; says what was expected.
-fn settings(
-    mut scheme: Scheme,
-    option: &str,
-    values: Values,
-    text: &str,
-) -> Result<Vec<Setting>, String> {
-    match values {
-        Values::Numbers { least, most } => {
-            let range = Range::parse(text, least, most)?;
-            Ok((range.first..=range.last).map(Setting::Number).collect())
-        }
-        Values::Names => {
-            scheme.set(option, text)?;
+fn settings(axis: Axis, text: &str) -> Result<Vec<Setting>, String> {
+    let all = |least, most, of: fn(u32) -> Setting| {
+        let range = Range::parse(text, least, most)?;
+        Ok((range.first..=range.last).map(of).collect())
+    };
+    match axis.kind {
+        Kind::Bound { least, most } => all(least, most, Setting::Bound),
+        Kind::Number { least, most } => all(least, most, Setting::Number),
+        Kind::Name => {
+            given(axis.name, text)?;
             Ok(vec![Setting::Name(text.to_string())])
         }
     }
 }
 
+/// The option of verification that a value on an axis is.
+///
+/// # Errors
+/// The value makes no sense; says what was expected.
+pub fn given(axis: &str, value: &str) -> Result<Given<Options>, String> {
+    let option = options::of(Command::Verify)
+        .into_iter()
+        .find(|option| option.name == axis)
+        .ok_or_else(|| format!("--{axis} is no option of verification"))?;
+    let values = value.split('+').map(str::to_string);
+    match (axis, value.contains('+')) {
+        ("check", _) | (_, false) => Given::by_file(option, 0, values.collect()),
+        _ => Err(format!("`{value}` is no single value")),
+    }
+}
+
 fn work() -> Vec<Row> {
     vec![
+        Row::value(
+            "columns",
+            "AXIS",
+            format!("What the columns of the table are: {}", names_of_axes()),
+            |to, text| {
+                let axis = Axis::named(text);
+                let axis = axis.ok_or_else(|| format!("expected {}", names_of_axes()))?;
+                to.columns = Some(axis);
+                Ok(())
+            },
+        )
+        .default(UNWIND),
         Row::value(
             "jobs",
             "N",
@@ -142,19 +178,51 @@ fn work() -> Vec<Row> {
         )
         .short('j'),
         Row::path(
+            "folder",
+            "DIR",
+            "The folder that the programs of an experiment are relative to; that of its file by default",
+            |to, path| to.folder = Some(path.to_path_buf()),
+        ),
+        Row::path(
             "journal",
             "FILE",
-            "Append finished cells to FILE, one JSON object a line [default: the output with the extension .jsonl, or \
-             sweep.jsonl]",
+            "Append finished cells to FILE, one JSON object a line, and do not run those that it has [default: the output with the \
+             extension .jsonl, or sweep.jsonl, if it has cells of this sweep or is new, else the next such name that is free]",
             |to, path| to.journal = Some(path.to_path_buf()),
         ),
-        Row::flag("resume", "Do not run again what the journal has", |to| {
-            to.resume = true
-        }),
+        Row::flag(
+            "resume",
+            "Continue the journal by default, whatever it has",
+            |to| to.resume = true,
+        )
+        .against("fresh"),
+        Row::flag(
+            "fresh",
+            "Run all cells, and by default append them to a new journal",
+            |to| to.fresh = true,
+        ),
         Row::flag(
             "no-prune",
-            "Run also cells whose answer follows from that of a smaller one",
+            "Run also cells whose answer follows from that of another one",
             |to| to.run_all = true,
+        ),
+        Row::flag(
+            "no-chain",
+            "Run every cell by itself, also those that differ in rounds or writes alone, which one process with one solver answers otherwise",
+            |to| to.run_singly = true,
+        ),
+        Row::path(
+            "plan",
+            "DIR",
+            "Run nothing, but write the sweep as numbered jobs into DIR, for `selvedge job DIR N` on any machine that sees DIR",
+            |to, path| to.plan = Some(path.to_path_buf()),
+        )
+        .against("collect"),
+        Row::path(
+            "collect",
+            "DIR",
+            "Run nothing, but merge what the jobs of DIR have left into the journal (DIR/sweep.jsonl by default), and print the table",
+            |to, path| to.collect = Some(path.to_path_buf()),
         ),
         Row::path(
             "output",
@@ -176,6 +244,12 @@ fn work() -> Vec<Row> {
     ]
 }
 
+/// Names of all axes, with commas between them.
+pub fn names_of_axes() -> String {
+    let names = Axis::all().iter().map(|axis| axis.name);
+    names.collect::<Vec<&str>>().join(", ")
+}
+
 impl Sweep {
     /// The options that were given, with the defaults of the others.
     ///
@@ -190,21 +264,27 @@ impl Sweep {
             let engines: Result<Vec<Engine>, String> = ENGINES.split(',').map(engine).collect();
             sweep.engines = engines?;
         }
-        if sweep.unwind.is_empty() {
-            sweep.unwind.push(Range::parse(UNWIND, 1, MOST_ITERATIONS)?);
+        if sweep.values(UNWIND).is_empty() {
+            let Range { first, last } = UNWINDINGS.1;
+            let all = (first..=last).map(Setting::Bound).collect();
+            sweep.settings.push((UNWIND, all));
         }
         Ok(sweep)
     }
 
-    /// Values of an option of a scheme's own, each once: names in the order they were given, numbers ascending.
-    pub fn values(&self, option: &str) -> Vec<Setting> {
-        let given = self.settings.iter().filter(|(name, _)| *name == option);
-        let mut all: Vec<Setting> = given.flat_map(|(_, values)| values.clone()).collect();
+    /// Values on an axis, each once: names in the order they were given, numbers ascending.
+    pub fn values(&self, axis: &str) -> Vec<Setting> {
+        let given = self.settings.iter().filter(|(name, _)| *name == axis);
+        let mut all: Vec<Setting> = Vec::new();
+        for value in given.flat_map(|(_, values)| values) {
+            if !all.contains(value) {
+                all.push(value.clone());
+            }
+        }
         all.sort_by_key(|value| match value {
             Setting::Name(_) => 0,
-            Setting::Number(number) => *number,
+            Setting::Number(number) | Setting::Bound(number) => *number,
         });
-        all.dedup();
         all
     }
 }
@@ -212,11 +292,11 @@ impl Sweep {
 /// The end of the help.
 pub fn after_help() -> String {
     format!(
-        "The table is printed when all cells are finished: a row for each file and scheme, a column for each --unwind. \
-         Answers in parentheses follow from those of smaller bounds.\n\n\
+        "The table is printed when all cells are finished: a row for each file and scheme, a column for each --unwind, or for each \
+         value of the axis that --columns names. Answers in parentheses follow from those of other bounds.\n\n\
          Exit codes, the first that applies: {} or {} after SIGINT or SIGTERM, {} internal error or cells that contradict \
-         each other, {} unreadable input or output that cannot be written, {} some cell failed, {} some cell is unknown, \
-         {}; {} wrong usage.",
+         each other, {} unreadable input, output that cannot be written, or jobs that have not finished, {} some cell failed, {} \
+         some cell is unknown, {}; {} wrong usage.",
         exit::after_signal(libc::SIGINT),
         exit::after_signal(libc::SIGTERM),
         exit::INTERNAL,

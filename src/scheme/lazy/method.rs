@@ -54,6 +54,13 @@ impl Method for Settings {
         }
     }
 
+    const RISES: Option<&'static str> = Some("rounds");
+
+    fn rising(self, first: u32, last: u32) -> Settings {
+        let rounds = Some(Range { first, last });
+        Settings { rounds, ..self }
+    }
+
     fn is_open(&self) -> bool {
         self.rounds.is_none()
     }

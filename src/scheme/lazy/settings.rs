@@ -62,7 +62,10 @@ impl Settings {
                 value: "WHERE",
                 help: "Where threads may be interrupted in the lazy scheme: all (before every access of shared memory) or \
                        effects (the default: only where other threads can tell the difference)",
-                rows: None,
+                rows: Some(Rows {
+                    values: Values::Names,
+                    help: "Switch points of the lazy scheme, a row for each",
+                }),
             },
             set: |settings, text| {
                 settings.switch_points = one_of(text, &SwitchPoints::ALL, SwitchPoints::name)?;
@@ -75,7 +78,10 @@ impl Settings {
                 value: "WHICH",
                 help: "Schedules that the lazy scheme leaves out, as equal ones are kept: none, merge (turns that could be \
                        one) or canonical (the default: also turns that could begin earlier)",
-                rows: None,
+                rows: Some(Rows {
+                    values: Values::Names,
+                    help: "Schedules that the lazy scheme leaves out, a row for each",
+                }),
             },
             set: |settings, text| {
                 settings.prune = one_of(text, &Prune::ALL, Prune::name)?;
@@ -88,7 +94,10 @@ impl Settings {
                 value: "W",
                 help: "Bits that integers in shared memory have in the lazy scheme, as signed numbers; executions that need \
                        more are left out. Addresses, and variables that are set to larger constants, keep their width",
-                rows: None,
+                rows: Some(Rows {
+                    values: Values::Numbers { least: 1, most: 64 },
+                    help: "Bits of integers in shared memory in the lazy scheme, a row for each",
+                }),
             },
             set: |settings, text| {
                 settings.bits = Some(number(text, 1, 64)? as u16);
@@ -101,7 +110,13 @@ impl Settings {
                 value: "N",
                 help: "Nodes of the list of each variable in the lazy scheme under TSO and PSO: a write to it is made while \
                        at most N - 2 are pending, over all threads. Without it, as many as there are",
-                rows: None,
+                rows: Some(Rows {
+                    values: Values::Numbers {
+                        least: 1,
+                        most: 1000,
+                    },
+                    help: "Nodes of the lists of the lazy scheme under TSO and PSO, a row for each",
+                }),
             },
             set: |settings, text| {
                 settings.buffers.nodes = Some(number(text, 1, 1000)?);
@@ -115,7 +130,13 @@ impl Settings {
                 help: "The clock's bound in the lazy scheme under TSO and PSO: memory changes in at most K - 1 batches, \
                        besides writes that reach it at once; with 1, nothing is ever pending. Without it, as many as there \
                        are writes",
-                rows: None,
+                rows: Some(Rows {
+                    values: Values::Numbers {
+                        least: 1,
+                        most: 1_000_000,
+                    },
+                    help: "Bounds of the clock of the lazy scheme under TSO and PSO, a row for each",
+                }),
             },
             set: |settings, text| {
                 settings.buffers.clock = Some(number(text, 1, 1_000_000)?);
@@ -128,7 +149,13 @@ impl Settings {
                 value: "V",
                 help: "The most places of memory that an execution reaches through addresses with several possible values, \
                        in the lazy scheme under TSO and PSO: an access to another one blocks. Without it, all",
-                rows: None,
+                rows: Some(Rows {
+                    values: Values::Numbers {
+                        least: 0,
+                        most: 1_000_000,
+                    },
+                    help: "Places that the lazy scheme reaches through addresses under TSO and PSO, a row for each",
+                }),
             },
             set: |settings, text| {
                 settings.buffers.addresses = Some(number(text, 0, 1_000_000)?);
@@ -141,7 +168,10 @@ impl Settings {
                 value: "SMA",
                 help: "How the lazy scheme computes store buffers under TSO and PSO: lists (the default: a list with \
                        timestamps for each variable) or buffers (as they are, slowly)",
-                rows: None,
+                rows: Some(Rows {
+                    values: Values::Names,
+                    help: "How the lazy scheme computes store buffers, a row for each",
+                }),
             },
             set: |settings, text| {
                 settings.buffers.abstraction = one_of(text, &Abstraction::ALL, Abstraction::name)?;

@@ -1,0 +1,188 @@
+//! Answers for several levels of a scheme's own bound by one solver (`--levels`, the chains of a sweep) are those of runs with one
+//! bound each: on random programs, whose loops and threads may need more than a level has, and on programs with a known answer.
+
+#[cfg(test)]
+mod tests {
+    use crate::command::{Folder, LOST};
+    use crate::generate::{generate, weak};
+    use crate::oracle::{Fault, Skip, on_a_deep_stack};
+    use crate::tier::{programs, start};
+    use selvedge::settings::{Mu, Variant};
+    use selvedge::{
+        Budget, Checks, Engine, MemoryModel, Options, Outcome, Request, Scheme, Session,
+    };
+
+    /// A chain: the scheme, the option for its bound, and the levels.
+    fn chains(seed: u64) -> [(Scheme, &'static str, Vec<u32>); 2] {
+        let variant = Variant::ALL[seed as usize % Variant::ALL.len()];
+        let lazy = Scheme::named("lazy").expect("it is a scheme");
+        let levels = match seed % 3 {
+            0 => vec![1, 2, 4],
+            1 => vec![2, 3],
+            _ => vec![1, 2, 3, 4],
+        };
+        let writes = levels.iter().map(|level| 2 * level - 1).collect();
+        [
+            (lazy, "rounds", levels),
+            (Mu::of(variant).into(), "writes", writes),
+        ]
+    }
+
+    fn fault(kind: &str, details: String) -> Fault {
+        let kind = kind.into();
+        Fault { kind, details }
+    }
+
+    /// Parts of an outcome that a table shows.
+    fn shown(outcome: &Outcome) -> String {
+        let Outcome {
+            verdict, coverage, ..
+        } = outcome;
+        let (bounds, asserted) = (&coverage.bounds, coverage.assertions_reachable);
+        format!("{verdict:?} {bounds:?} {asserted:?} {}", coverage.scheme)
+    }
+
+    /// Number of levels that a chain has answered, all as single runs do.
+    fn compare_chain(
+        session: &Session,
+        request: &Request,
+        (scheme, option, levels): &(Scheme, &'static str, Vec<u32>),
+    ) -> Result<usize, Fault> {
+        let chain = Request {
+            engine: Engine::Scheme(*scheme),
+            levels: levels.clone(),
+            ..request.clone()
+        };
+        let mut told: Vec<Outcome> = Vec::new();
+        let answer = session.verify(&chain, &Budget::unlimited(), &mut |progress| {
+            told.extend(progress.outcome.cloned());
+        });
+        answer.map_err(|why| fault("chain", why.to_string()))?;
+        for (level, outcome) in levels.iter().zip(&told) {
+            let mut scheme = *scheme;
+            let set = scheme.set(option, &level.to_string());
+            set.map_err(|why| fault("option", why))?;
+            let single = Request {
+                engine: Engine::Scheme(scheme),
+                ..request.clone()
+            };
+            let answer = session.verify(&single, &Budget::unlimited(), &mut |_| ());
+            let answer = answer.map_err(|why| fault("single", why.to_string()))?;
+            let (single, chained) = (shown(&answer.outcome), shown(outcome));
+            if single != chained {
+                let details = format!("{option} {level}: single {single}\nchained {chained}");
+                return Err(fault("answer", details));
+            }
+        }
+        Ok(told.len())
+    }
+
+    /// Numbers of levels of all chains of a program that are answered, and that there are.
+    fn compare(seed: u64) -> Result<Result<(usize, usize), Skip>, Fault> {
+        let memory = match seed % 4 {
+            3 => MemoryModel::Tso,
+            _ => MemoryModel::Sc,
+        };
+        let program = if memory.is_weak() {
+            weak::generate(seed)
+        } else {
+            generate(seed)
+        };
+        let options = Options {
+            checks: Checks::ASSERT,
+            ..Options::default()
+        };
+        let session = Session::parse("chain.c", &program.render(), &options)
+            .map_err(|why| fault("input", why.to_string()))?;
+        let request = Request {
+            unwind: Some(1 + seed as u32 % 3),
+            memory,
+            first: seed % 5 > 0,
+            ..Request::assertions()
+        };
+        let (mut answered, mut all) = (0, 0);
+        for chain in chains(seed) {
+            if !chain.0.knows(memory) {
+                continue;
+            }
+            answered += compare_chain(&session, &request, &chain)?;
+            all += chain.2.len();
+        }
+        Ok(Ok((answered, all)))
+    }
+
+    #[test]
+    fn chains_answer_as_single_runs_do() {
+        let (first, count) = (start(), programs(60));
+        let (mut answered, mut all) = (0, 0);
+        for seed in first..first + count {
+            match on_a_deep_stack(|| compare(seed)) {
+                Ok(Ok((own, of))) => {
+                    answered += own;
+                    all += of;
+                }
+                Ok(Err(skip)) => println!("seed {seed}: {skip:?}"),
+                Err(fault) => panic!("seed {seed}: {fault:?}"),
+            }
+        }
+        println!("{answered} of {all} levels are answered");
+        assert!(3 * answered >= all, "{answered} of {all}");
+    }
+
+    /// Every deliberate error of chains shows in a random program.
+    #[cfg(feature = "faults")]
+    #[test]
+    fn every_fault_of_chains_is_caught() {
+        use selvedge::base::faults::record::{Campaign, seeds};
+        let campaign = Campaign {
+            name: "chains",
+            faults: crate::campaigns::of_kind("CHAINS", ()),
+            programs: seeds(60),
+        };
+        campaign.run(|_, (), number| crate::faults::agreement(compare(number as u64)));
+    }
+
+    #[test]
+    fn levels_are_lines_of_json_up_to_the_first_violation() {
+        let folder = Folder::new(&[("lost.c", LOST)]);
+        let words = "lost.c --scheme lazy --unwind 1 --levels 1,2,3 --levels-json l.jsonl --check assert --first";
+        let run = folder.run(&words.split(' ').collect::<Vec<_>>());
+        run.ends(10, "VERIFICATION FAILED (assertion at lost.c:11)");
+        let text = std::fs::read_to_string(folder.path("l.jsonl")).unwrap();
+        let lines = text
+            .lines()
+            .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+        let verdicts: Vec<String> = lines.map(|line| line["verdict"].to_string()).collect();
+        assert_eq!(verdicts, ["\"successful\"", "\"failed\""]);
+        for (words, told) in [
+            (
+                "--scheme lazy --levels 1,2 --levels-json l.jsonl",
+                "--unwind says how often",
+            ),
+            ("--scheme lazy --unwind 1 --levels 1,2", "need each other"),
+            (
+                "--scheme order --unwind 1 --levels 1 --levels-json l.jsonl",
+                "no bound that rises",
+            ),
+            (
+                "--unwind 1 --levels 1 --levels-json l.jsonl",
+                "only schemes have a bound",
+            ),
+            (
+                "--scheme lazy --unwind 1 --levels 2,1 --levels-json l.jsonl",
+                "they ascend",
+            ),
+            (
+                "--scheme lazy --unwind 1 --levels 1,2 --levels-json l.jsonl --check race",
+                "one bound at a time",
+            ),
+        ] {
+            let words: Vec<&str> = ["lost.c"].into_iter().chain(words.split(' ')).collect();
+            folder.run(&words).refused(1, told);
+        }
+        assert!(
+            !folder.path("l.jsonl").exists(),
+            "what is of an earlier run is not left"
+        );
+    }
+}

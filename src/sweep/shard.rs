@@ -1,0 +1,140 @@
+//! Shards: the records of one job of a plan, in a file that is there whole or not at all.
+//!
+//! A job may be run twice, at once or one after the other, on machines that see the same folder: whoever is last replaces the
+//! shard by his own, which is as good. A job looks into shards that are there, and does not run cells that they imply.
+
+use super::board::Board;
+use super::grid::{Cell, Grid};
+use super::job::jobs;
+use super::journal::{Journal, record};
+use super::plan::{Plan, SHARDS};
+use super::record::Record;
+use super::run::earlier;
+use super::swept::{CellState, Swept};
+use crate::report::save::save;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// End of a job.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Done {
+    /// Its shard is there, and was before.
+    Before,
+    /// Its shard is there now.
+    Now,
+    /// It was asked to end, and leaves none.
+    Interrupted,
+}
+
+/// Runs a job of the plan in a folder, unless its shard is there.
+///
+/// # Errors
+/// There is no such plan or job, or its shard cannot be written.
+pub fn run(folder: &Path, number: usize, cancel: &AtomicBool) -> Result<Done, String> {
+    let (plan, grid) = Plan::read(folder)?;
+    let jobs = jobs(&grid);
+    let job = jobs.get(number).ok_or_else(|| {
+        format!(
+            "{} has the jobs 0 to {}, and no job {number}",
+            folder.display(),
+            jobs.len() - 1
+        )
+    })?;
+    let path = path(folder, number);
+    if read(&path, &grid, job).is_some() {
+        return Ok(Done::Before);
+    }
+    for input in job.iter().map(|cell| cell.input) {
+        plan.check(folder, input)?;
+    }
+    let mut states = vec![CellState::Open; grid.places()];
+    let is_beside = |other: &&Vec<Cell>| {
+        let mut inputs = other.iter().map(|cell| cell.input);
+        grid.prune && inputs.any(|input| input == job[0].input)
+    };
+    for (other, cells) in jobs
+        .iter()
+        .enumerate()
+        .filter(|(_, other)| is_beside(other))
+    {
+        let records = read(&self::path(folder, other), &grid, cells);
+        known(&grid, cells, records.unwrap_or_default(), &mut states);
+    }
+    let records: Mutex<Vec<Record>> = Mutex::default();
+    let keep = |record: &Record| {
+        let mut records = records.lock().unwrap_or_else(PoisonError::into_inner);
+        records.push(record.clone());
+        Ok(())
+    };
+    let made = tempfile::Builder::new().prefix("selvedge-job-").tempdir();
+    let made = made.map_err(|why| format!("cannot make a temporary folder: {why}"))?;
+    let board = Board::new(&grid, states, &keep, &|_| {}, cancel);
+    board.run(job, made.path());
+    drop(board);
+    if cancel.load(Ordering::Relaxed) {
+        return Ok(Done::Interrupted);
+    }
+    let records = records.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if let Some(lost) = records.iter().find(|record| record.was_not_run()) {
+        return Err(lost.line.clone());
+    }
+    std::fs::create_dir_all(folder.join(SHARDS))
+        .map_err(|why| format!("cannot write {}: {why}", path.display()))?;
+    save(&path, |out| {
+        for record in &records {
+            serde_json::to_writer(&mut *out, record)?;
+            out.write_all(b"\n")?;
+        }
+        Ok(())
+    })?;
+    Ok(Done::Now)
+}
+
+/// Merges the shards of a plan into a journal, which may have some of them already. Also the jobs that have none.
+pub fn collect(folder: &Path, grid: &Grid, journal: &Journal) -> (Swept, Vec<usize>) {
+    let keep = |record: &Record| journal.append(record).map_err(|why| why.to_string());
+    let cancel = AtomicBool::new(false);
+    let board = Board::new(grid, earlier(grid, journal), &keep, &|_| {}, &cancel);
+    let mut missing = Vec::new();
+    for (number, job) in jobs(grid).iter().enumerate() {
+        match read(&path(folder, number), grid, job) {
+            None => missing.push(number),
+            Some(records) => {
+                for (cell, record) in job.iter().zip(records) {
+                    board.add(*cell, record);
+                }
+            }
+        }
+    }
+    board.settle();
+    (board.swept(), missing)
+}
+
+fn path(folder: &Path, number: usize) -> PathBuf {
+    folder.join(SHARDS).join(format!("{number}.jsonl"))
+}
+
+/// The records of a shard, one for each cell of the job and in the same order; `None` if it is not there, or is something else.
+fn read(path: &Path, grid: &Grid, job: &[Cell]) -> Option<Vec<Record>> {
+    let bytes = std::fs::read(path).ok()?;
+    let lines = bytes.split(|byte| *byte == b'\n');
+    let lines = lines.filter(|line| !line.is_empty());
+    let all: Vec<Record> = lines.map(record).collect::<Option<_>>()?;
+    let of = |cell: &Cell| {
+        let wanted = Record::new(grid, *cell);
+        let is_wanted = |one: &&Record| one.key() == wanted.key() && one.limits == wanted.limits;
+        all.iter().find(is_wanted).cloned()
+    };
+    job.iter().map(of).collect()
+}
+
+/// Takes note of records of cells.
+fn known(grid: &Grid, cells: &[Cell], records: Vec<Record>, states: &mut [CellState]) {
+    for (cell, record) in cells.iter().zip(records) {
+        states[grid.index(*cell)] = CellState::Known {
+            record: Box::new(record),
+            earlier: true,
+        };
+    }
+}
