@@ -9,6 +9,7 @@ use crate::trace::guide::{self, Search, Sites};
 use crate::verify;
 use crate::witness::{Claim, Head, InputFile, Invariant, Witness, hash, specification};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 impl Session {
     /// The violation witness of a finding.
@@ -94,9 +95,7 @@ impl Session {
                 "Selvedge".to_string(),
                 env!("CARGO_PKG_VERSION").to_string(),
             ),
-            time: jiff::Timestamp::now()
-                .strftime("%Y-%m-%dT%H:%M:%SZ")
-                .to_string(),
+            time: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
             files: self.files()?,
             specification: specification.to_string(),
             model: options.model,
