@@ -49,6 +49,7 @@ mod open;
 mod oracle;
 mod ordering;
 mod overflow;
+mod package;
 mod points;
 mod prefix;
 mod preprocess;
