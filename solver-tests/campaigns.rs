@@ -3,13 +3,15 @@
 use selvedge::base::faults::Fault;
 
 /// Campaigns (`faults/seeds.txt`) that have programs for each kind of faults.
-const KINDS: [(&str, &[&str]); 34] = [
+const KINDS: [(&str, &[&str]); 35] = [
     // Errors of the encodings.
     ("ENCODING", &["events", "programs"]),
     // Errors of the search for all violations of several checks.
     ("CHECKS", &["checks"]),
     // Errors of bounds that rise, which loops of different depths show.
     ("LEVELS", &["levels"]),
+    // Errors of cubes, and of clauses that solvers share.
+    ("CUBES", &["cubes", "cubes-together", "sharing"]),
     // Errors of checks that programs with and without a defect show.
     ("DEFECTS", &["defects"]),
     // Errors that were made once, which the programs that failed then show.
@@ -87,6 +89,7 @@ const KINDS: [(&str, &[&str]); 34] = [
 fn all() -> Vec<Fault> {
     [
         selvedge::term::faults::Fault::ALL,
+        selvedge::sat::faults::Fault::ALL,
         selvedge::pdr::faults::Fault::ALL,
         selvedge::ir::faults::Fault::ALL,
         selvedge::library::faults::Fault::ALL,

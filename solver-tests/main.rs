@@ -50,6 +50,7 @@ mod oracle;
 mod ordering;
 mod overflow;
 mod package;
+mod parallel;
 mod points;
 mod prefix;
 mod preprocess;

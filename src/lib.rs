@@ -150,14 +150,14 @@ pub use base::Budget;
 pub use event::MemoryModel;
 pub use sat::SolverKind;
 pub use scheme::Scheme;
-pub use session::{Ceiling, Engine, Loop, Progress, Request};
+pub use session::{Ceiling, Engine, Loop, Progress, Request, Split};
 
 // Answers.
 pub use base::StopReason;
 pub use ir::{Check, Checks, Property, Undefined};
 pub use outcome::{
-    Bound, Coverage, CutAt, Finding, Fingerprint, InForce, Limit, Outcome, Reason, Statistics,
-    Subject, Verdict, exit,
+    Bound, Coverage, Cubes, CutAt, Finding, Fingerprint, InForce, Limit, Outcome, Reason,
+    Statistics, Subject, Verdict, exit,
 };
 pub use report::{json, text};
 pub use session::{Answer, Formula, Reproduction, Schedule};

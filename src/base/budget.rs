@@ -5,6 +5,7 @@
 //! time, resident memory) at most once in [`PACE`]. As it gets everywhere, it carries the gauge on which the work is read.
 
 use super::gauge::Gauge;
+use super::seat::Seats;
 use super::share::Share;
 use std::fmt;
 use std::sync::Arc;
@@ -54,6 +55,8 @@ pub struct Budget {
     due: Due,
     /// Patience: how often it may still be asked; without end if there is none.
     patience: Option<Arc<AtomicU64>>,
+    /// Threads that may work at once under it; as many as there are ways to an answer if that is not limited.
+    seats: Option<Seats>,
     /// Gauge of the lane whose budget it is.
     gauge: Arc<Gauge>,
 }
@@ -70,6 +73,7 @@ impl Budget {
             share: None,
             due: Due::now(),
             patience: None,
+            seats: None,
             gauge: Arc::default(),
         }
     }
@@ -108,6 +112,27 @@ impl Budget {
             patience: Some(Arc::new(AtomicU64::new(times))),
             ..self
         }
+    }
+
+    /// Patience: true if there is an end of it.
+    pub(crate) fn has_patience(&self) -> bool {
+        let outer = self.within.as_ref();
+        self.patience.is_some() || outer.is_some_and(|outer| outer.has_patience())
+    }
+
+    /// Lets so many threads work at once, in all races under this budget together.
+    #[must_use]
+    pub fn with_jobs(self, jobs: usize) -> Budget {
+        Budget {
+            seats: Some(Seats::new(jobs)),
+            ..self
+        }
+    }
+
+    /// Threads that may work at once, if they are limited.
+    pub(crate) fn seats(&self) -> Option<&Seats> {
+        let outer = self.within.as_ref().and_then(|outer| outer.seats());
+        self.seats.as_ref().or(outer)
     }
 
     /// Makes threads that ask wait when they have had their share of the processor time, until it has grown or this budget

@@ -2,6 +2,7 @@
 
 use super::option::{Given, Meaning};
 use super::options::Options;
+use super::output::Output;
 use super::program::{self, Named};
 use super::refusal::Refusal;
 use super::suppress::{self, Entry};
@@ -12,7 +13,8 @@ use crate::base::DataModel;
 use crate::event::MemoryModel;
 use crate::ir::{Check, Checks};
 use crate::outcome::Subject;
-use crate::session::{Engine, Stage};
+use crate::scheme::Scheme;
+use crate::session::{Engine, Request, Stage};
 use std::path::{Path, PathBuf};
 
 /// One run.
@@ -144,6 +146,7 @@ impl Config {
                 request.engine.name()
             )));
         }
+        refuse_cubes(request, &options.output)?;
         check_memory(&request.engine, request.memory)?;
         let (engine, memory) = (&request.engine, request.memory);
         let asked_by_name = |check| by_file.is_some() || options.single.contains(&check);
@@ -275,6 +278,38 @@ fn refuse_bounds(engine: &Engine, given: &[Given<Options>], job: &Job) -> Result
             "--{option} has no meaning with --scheme {}, which unrolls nothing",
             engine.name()
         ))),
+    }
+}
+
+/// Checks that a scheme has something to split executions by, where that is asked for, and that no formula of all of them is.
+///
+/// # Errors
+/// It has not, or one is.
+fn refuse_cubes(request: &Request, output: &Output) -> Result<(), Refusal> {
+    let Some(split) = request.split else {
+        return Ok(());
+    };
+    let option = if split.only.is_some() {
+        "cube"
+    } else {
+        "cubes"
+    };
+    if output.dimacs.is_some() {
+        return Err(Refusal::Usage(format!(
+            "--dimacs writes one formula of all executions, and has no meaning with --{option}"
+        )));
+    }
+    match request.engine.scheme() {
+        Some(scheme) if !scheme.splits() => {
+            let able = Scheme::all().into_iter().filter(|scheme| scheme.splits());
+            let able: Vec<&str> = able.map(Scheme::name).collect();
+            Err(Refusal::Usage(format!(
+                "--{option} has no meaning with --scheme {}; schemes that split executions: {}",
+                scheme.name(),
+                able.join(", ")
+            )))
+        }
+        _ => Ok(()),
     }
 }
 

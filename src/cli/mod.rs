@@ -22,6 +22,7 @@ mod output;
 mod pages;
 mod printing;
 mod process;
+mod processors;
 mod program;
 mod progress;
 mod refusal;

@@ -5,7 +5,7 @@ pub use super::asked::Options;
 use super::asked::UnwindOf;
 use super::harness;
 use super::option::{Command, Group, Opt};
-use super::printing;
+use super::{printing, processors};
 use crate::base::DataModel;
 use crate::base::option::{number, one_of};
 use crate::event::MemoryModel;
@@ -72,6 +72,7 @@ pub fn options() -> Vec<Row> {
         question(),
         unwinding(),
         resources(),
+        processors::rows(),
         printing::rows(),
     ];
     all.into_iter().flatten().collect()

@@ -142,6 +142,14 @@ impl EventProgram {
         self.events[id].kind.property().map(Check::of)
     }
 
+    /// Reason of a cut, if the event is one.
+    pub fn cut(&self, id: EventId) -> Option<&Cut> {
+        match &self.events[id].kind {
+            EventKind::Cut { why } => Some(why),
+            _ => None,
+        }
+    }
+
     /// Place of an event; of a race, both places, in their order.
     pub fn place(&self, id: EventId) -> (Loc, Option<Loc>) {
         let own = self.events[id].loc;

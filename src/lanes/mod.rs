@@ -7,12 +7,21 @@
 //! The system shares the processors among lanes. Where processor time is limited, a lane can have a part of it alone
 //! ([`Lane::share`]), so that the others get about as far as they would without it.
 //!
+//! A run may have *seats* for so many threads ([`Budget::with_jobs`]): then a lane begins only when one is free. A thread that waits for
+//! lanes of its own has none, so that the first of them takes its place. Lanes with a share of the time take none where there are
+//! several, as they are there beside others; where there is one, they wait like all lanes, and the run is the same each time.
+//!
 //! Losers are told to stop and not waited for. An error of any lane is the error of the run: one that has found the
 //! program contradicting itself is not to be hidden by the speed of another. A lane that gives up leaves the answer to
 //! the others, for as long as these have ([`Lanes::patience`]).
 
+mod pool;
+#[cfg(test)]
+mod seated;
 #[cfg(test)]
 mod tests;
+
+pub use pool::all;
 
 use crate::base::budget::process_cpu_time;
 use crate::base::faults;
@@ -163,7 +172,7 @@ impl<'a, T: Send + 'static, E: Send + 'static> Lanes<'a, T, E> {
         }
     }
 
-    /// The run with one more lane, whose name no other one has.
+    /// The run with one more lane.
     #[must_use]
     pub fn and(mut self, lane: Lane<T, E>) -> Self {
         self.others.push(lane);
@@ -197,6 +206,8 @@ impl<'a, T: Send + 'static, E: Send + 'static> Lanes<'a, T, E> {
     pub fn run(self, budget: &Budget) -> Result<T, E> {
         let (send, receive) = channel();
         let mut run = Run {
+            next: 0,
+            seats: 0,
             budget,
             begin: process_cpu_time(),
             used_before: budget.used(),
@@ -208,7 +219,6 @@ impl<'a, T: Send + 'static, E: Send + 'static> Lanes<'a, T, E> {
             receive,
         };
         let mut watcher = self.watcher;
-        let first = self.first.name;
         run.begin(0, self.first);
         // Result of the first lane, and the processor time that the others have from then on.
         let mut given_up = None;
@@ -217,7 +227,7 @@ impl<'a, T: Send + 'static, E: Send + 'static> Lanes<'a, T, E> {
             if let Some(watcher) = &mut watcher {
                 watcher();
             }
-            if let Some((name, result)) = ended {
+            if let Some((number, result)) = ended {
                 let result = match result {
                     Ok(result) => result?,
                     Err(panic) => {
@@ -228,7 +238,7 @@ impl<'a, T: Send + 'static, E: Send + 'static> Lanes<'a, T, E> {
                 if (self.is_answer)(&result) {
                     return Ok(result);
                 }
-                if name == first {
+                if number == FIRST {
                     let used = run.used();
                     let until = self.patience.map(|least| used + used.max(least));
                     given_up = Some((result, until));
@@ -250,19 +260,28 @@ impl<'a, T: Send + 'static, E: Send + 'static> Lanes<'a, T, E> {
     }
 }
 
-/// Message of a lane at its end: its name, and its result or what it panicked with.
-type Message<T, E> = (&'static str, thread::Result<Result<T, E>>);
+/// Number of the lane that a run begins with: lanes are numbered as they begin.
+const FIRST: usize = 0;
+
+/// Message of a lane at its end: its number, and its result or what it panicked with.
+type Message<T, E> = (usize, thread::Result<Result<T, E>>);
 
 /// A lane that runs.
 struct Running {
-    name: &'static str,
+    number: usize,
     /// Flag that stops it.
     stop: Flag,
     share: Option<Arc<Share>>,
+    /// True if it takes no seat.
+    is_beside: bool,
 }
 
 /// State of a run. Its end tells the lanes to stop that still run.
 struct Run<'a, T, E> {
+    /// Number of the lane that begins next.
+    next: usize,
+    /// Seats that it has taken besides that of its own thread.
+    seats: usize,
     budget: &'a Budget,
     /// Processor time of this process when the run began.
     begin: Duration,
@@ -283,6 +302,9 @@ impl<T, E> Drop for Run<'_, T, E> {
         for lane in &self.running {
             lane.stop.store(true, Ordering::Relaxed);
         }
+        if let Some(seats) = self.budget.seats() {
+            seats.give(self.seats);
+        }
     }
 }
 
@@ -301,7 +323,8 @@ impl<T: Send + 'static, E: Send + 'static> Run<'_, T, E> {
         } else {
             self.receive.recv().ok()?
         };
-        self.running.retain(|lane| lane.name != message.0);
+        self.running.retain(|lane| lane.number != message.0);
+        self.give_seats();
         self.share_out();
         Some(message)
     }
@@ -315,21 +338,68 @@ impl<T: Send + 'static, E: Send + 'static> Run<'_, T, E> {
         }
     }
 
+    /// Lanes that run and sit somewhere.
+    fn seated(&self) -> usize {
+        let seated = self.running.iter().filter(|lane| !lane.is_beside);
+        seated.count()
+    }
+
+    /// Takes a seat for a lane, unless this thread's is free, or it needs none; false if there is none.
+    fn take_seat(&mut self, is_beside: bool) -> bool {
+        let Some(seats) = self.budget.seats() else {
+            return true;
+        };
+        let is_free = is_beside || self.seated() <= self.seats;
+        if !is_free && seats.take() {
+            self.seats += 1;
+            return true;
+        }
+        is_free
+    }
+
+    /// Gives back seats that no lane has.
+    fn give_seats(&mut self) {
+        let needed = self.seated().saturating_sub(1);
+        if let Some(seats) = self.budget.seats()
+            && self.seats > needed
+        {
+            seats.give(self.seats - needed);
+            self.seats = needed;
+        }
+    }
+
     /// Begins the lanes that are due, unless the run has nothing left to spend.
     fn begin_due(&mut self) {
-        let used = self.used();
         while (self.has_threads || self.running.is_empty())
-            && let Some(place) = self.waiting.iter().position(|lane| match &lane.start {
-                Start::After(head_start) => used >= *head_start,
-                Start::Raised(flag, head_start) => {
-                    flag.load(Ordering::Relaxed) && (used >= *head_start || self.running.is_empty())
-                }
-            })
             && self.budget.reason().is_none()
+            && let Some(place) = self.next_due()
         {
             let lane = self.waiting.remove(place);
             self.begin(place, lane);
         }
+    }
+
+    /// Place of the first lane that is due and has a seat.
+    fn next_due(&mut self) -> Option<usize> {
+        let used = self.used();
+        (0..self.waiting.len()).find(|&place| {
+            let lane = &self.waiting[place];
+            let is_due = match &lane.start {
+                Start::After(head_start) => used >= *head_start,
+                Start::Raised(flag, head_start) => {
+                    flag.load(Ordering::Relaxed) && (used >= *head_start || self.running.is_empty())
+                }
+            };
+            let is_beside = self.is_beside(lane);
+            is_due && self.take_seat(is_beside)
+        })
+    }
+
+    /// Lanes that need no seat: true of those with a share of the time where others have the rest.
+    fn is_beside(&self, lane: &Lane<T, E>) -> bool {
+        let is_part = |allowance: Allowance| allowance(Duration::MAX) < Duration::MAX;
+        let seats = self.budget.seats();
+        seats.is_some_and(|seats| !seats.is_single) && lane.allowance.is_some_and(is_part)
     }
 
     /// Begins a lane that has waited at a place. Where the system has no thread for it, it goes on waiting until no lane
@@ -337,13 +407,15 @@ impl<T: Send + 'static, E: Send + 'static> Run<'_, T, E> {
     fn begin(&mut self, place: usize, lane: Lane<T, E>) {
         let (budget, share) = lane.budget(self.budget, self.begin);
         let (name, stop, send) = (lane.name, budget.cancel(), self.send.clone());
+        let (number, is_beside) = (self.next, self.is_beside(&lane));
+        self.next += 1;
         let fault = faults::current();
         let run = move |body: Body<T, E>| {
             let run = || fault.with(|| body(&budget));
             let result = catch_unwind(AssertUnwindSafe(run));
             budget.gauge().close();
             // Nobody listens to whoever comes second.
-            let _ = send.send((name, result));
+            let _ = send.send((number, result));
         };
         // The body travels to its thread when there is one.
         let (hand_over, take) = channel::<Body<T, E>>();
@@ -360,11 +432,17 @@ impl<T: Send + 'static, E: Send + 'static> Run<'_, T, E> {
             Ok(_) => hand_over.send(lane.body).err().map(|unsent| unsent.0),
             Err(_) => Some(lane.body),
         };
-        let running = Running { name, stop, share };
+        let running = Running {
+            number,
+            stop,
+            share,
+            is_beside,
+        };
         match unsent {
             Some(body) if !self.running.is_empty() => {
                 self.has_threads = false;
                 self.waiting.insert(place, Lane { body, ..lane });
+                self.give_seats();
             }
             Some(body) => {
                 self.running.push(running);

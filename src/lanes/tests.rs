@@ -7,17 +7,17 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 /// `Ok` is an answer, `Err` the reason why there is none.
-type Word = Result<u32, StopReason>;
-type Work = Body<Word, String>;
+pub(super) type Word = Result<u32, StopReason>;
+pub(super) type Work = Body<Word, String>;
 
-const AT_ONCE: Start = Start::After(Duration::ZERO);
+pub(super) const AT_ONCE: Start = Start::After(Duration::ZERO);
 const NEVER: Start = Start::After(Duration::from_secs(86_400));
 
-fn lane(name: &'static str, body: Work) -> Lane<Word, String> {
+pub(super) fn lane(name: &'static str, body: Work) -> Lane<Word, String> {
     Lane::new(name, body)
 }
 
-fn answers(value: u32) -> Work {
+pub(super) fn answers(value: u32) -> Work {
     Box::new(move |_: &Budget| Ok(Ok(value)))
 }
 
@@ -53,11 +53,11 @@ fn waits(noticed: &Arc<AtomicU64>) -> Work {
 
 /// Words of lanes, in the order in which they were said.
 #[derive(Clone, Default)]
-struct Log(Arc<Mutex<Vec<&'static str>>>);
+pub(super) struct Log(Arc<Mutex<Vec<&'static str>>>);
 
 impl Log {
     /// Says that a lane begins, gives it a moment, and says that it ends, which is without an answer.
-    fn of(&self, begin: &'static str, end: &'static str) -> Work {
+    pub(super) fn of(&self, begin: &'static str, end: &'static str) -> Work {
         let log = self.clone();
         Box::new(move |_: &Budget| {
             log.say(begin);
@@ -74,7 +74,7 @@ impl Log {
             .push(word);
     }
 
-    fn words(&self) -> Vec<&'static str> {
+    pub(super) fn words(&self) -> Vec<&'static str> {
         self.0
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
@@ -82,7 +82,7 @@ impl Log {
     }
 }
 
-fn lanes<'a>(first: Work) -> Lanes<'a, Word, String> {
+pub(super) fn lanes<'a>(first: Work) -> Lanes<'a, Word, String> {
     Lanes::new(lane("first", first), Result::is_ok)
 }
 

@@ -126,6 +126,13 @@ pub enum Limit {
     Undefined(Option<Loc>),
     /// So many violations were found that are suppressed.
     Suppressed(usize),
+    /// Executions of other cubes than this one, of so many: nobody has asked for them here.
+    Cube {
+        /// Number of the cube, from 1.
+        number: usize,
+        /// Number of all cubes.
+        of: usize,
+    },
 }
 
 /// A reason to give no answer.
@@ -177,6 +184,8 @@ pub struct Coverage {
     pub of_any_number: bool,
     /// Bounds that were in force, in the order they are to be named.
     pub bounds: Vec<InForce>,
+    /// Cubes that executions were split into, if they were.
+    pub cubes: Option<Cubes>,
     /// Loops and recursion that bounds cut, by place; then those that may be cut, where nobody has found out.
     pub cuts: Vec<CutAt>,
     /// Level of bounds that nobody asked for: iterations of the loops that may have most.
@@ -205,6 +214,17 @@ pub struct Coverage {
     pub races_excluded: bool,
     /// Remarks that stop nothing.
     pub warnings: Vec<Warning>,
+}
+
+/// Cubes: parts that executions were split into, each decided by itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Cubes {
+    /// Number of all.
+    pub count: usize,
+    /// Those that are decided.
+    pub decided: usize,
+    /// Number of the only one that was asked for, from 1.
+    pub only: Option<usize>,
 }
 
 /// A bound that was in force.

@@ -1,6 +1,7 @@
 //! Answers: what is known of a program within the bounds of a scheme, and errors that leave it without one.
 
 use super::Scheme;
+use super::cube::Unfit;
 use super::encoding::Unencoded;
 use crate::base::{Loc, StopReason};
 use crate::event::{EventId, MemoryModel, ThreadId};
@@ -104,6 +105,8 @@ pub enum Failure {
     Inconsistent(Inconsistent),
     /// The scheme does not know the program's memory model.
     NoModel(Scheme, MemoryModel),
+    /// Cubes are none of this program.
+    Unfit(Unfit),
 }
 
 impl std::fmt::Display for Failure {
@@ -111,6 +114,7 @@ impl std::fmt::Display for Failure {
         match self {
             Failure::Inconsistent(why) => why.fmt(f),
             Failure::NoModel(scheme, memory) => Unencoded::NoModel(*scheme, *memory).fmt(f),
+            Failure::Unfit(why) => why.fmt(f),
         }
     }
 }
@@ -120,6 +124,12 @@ impl std::error::Error for Failure {}
 impl From<Inconsistent> for Failure {
     fn from(why: Inconsistent) -> Failure {
         Failure::Inconsistent(why)
+    }
+}
+
+impl From<Unfit> for Failure {
+    fn from(why: Unfit) -> Failure {
+        Failure::Unfit(why)
     }
 }
 

@@ -59,11 +59,11 @@ pub struct Choice {
 }
 
 /// `step` without a bound.
-const STEP: Scheme = Scheme::Step(step::Settings { steps: None });
+pub const STEP: Scheme = Scheme::Step(step::Settings { steps: None });
 /// `order` with its defaults.
 pub const ORDER: Scheme = Scheme::Order(order::Settings::DEFAULT);
 /// `timestamp` with its defaults.
-const TIMESTAMP: Scheme = Scheme::Timestamp(timestamp::Settings {
+pub const TIMESTAMP: Scheme = Scheme::Timestamp(timestamp::Settings {
     guess_places: false,
 });
 /// From this density on, `step` begins with straight programs.

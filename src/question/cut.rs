@@ -11,7 +11,7 @@ use super::encoding::Encoding;
 use super::model::with_model;
 use super::settled::is_asked;
 use crate::base::{Budget, StopReason};
-use crate::event::{Cut, EventId, EventKind, EventProgram};
+use crate::event::{Cut, EventId, EventProgram};
 use crate::goal::{Claim, Model};
 use crate::ir::Undefined;
 use crate::question::faults;
@@ -62,7 +62,7 @@ impl Encoding {
                 Some(Open {
                     event: claim.event,
                     reached: claim.reached,
-                    why: why(program, claim.event)?,
+                    why: program.cut(claim.event)?,
                 })
             })
             .collect();
@@ -167,13 +167,5 @@ impl Encoding {
             }
         }
         ends
-    }
-}
-
-/// Reason of a cut, if the event is one.
-fn why(program: &EventProgram, event: EventId) -> Option<&Cut> {
-    match &program.events[event].kind {
-        EventKind::Cut { why } => Some(why),
-        _ => None,
     }
 }

@@ -7,6 +7,7 @@
 
 use super::Options;
 use super::answer::{Answer, Execution, Failure, Inconsistent, Open, Reach};
+use super::cube::Cubes;
 use super::cut::Cuts;
 use super::encoding::{Encoding, Question, Unencoded};
 use super::known::{Judge, Known};
@@ -60,7 +61,35 @@ pub fn check_within(
     judge: &mut Judge,
     budget: &Budget,
 ) -> Result<Checked, Failure> {
-    match Encoding::within(program, options, budget) {
+    let encoding = Encoding::within(program, options, budget);
+    checked(encoding, program, solver, judge, budget)
+}
+
+/// Decides one of the cubes of a program with a fresh solver; also how far it came.
+pub fn check_cube(
+    program: &mut EventProgram,
+    options: &Options,
+    (cubes, number): (&Cubes, usize),
+    solver: &mut dyn Solver,
+    judge: &mut Judge,
+    budget: &Budget,
+) -> Result<Checked, Failure> {
+    let mut encoding = Encoding::within(program, options, budget);
+    if let Ok(encoding) = &mut encoding {
+        encoding.confine(program, cubes, number)?;
+    }
+    checked(encoding, program, solver, judge, budget)
+}
+
+/// Decides an encoded program.
+fn checked(
+    encoding: Result<Encoding, Unencoded>,
+    program: &mut EventProgram,
+    solver: &mut dyn Solver,
+    judge: &mut Judge,
+    budget: &Budget,
+) -> Result<Checked, Failure> {
+    match encoding {
         Ok(mut encoding) => {
             let answer = encoding.decide(program, solver, judge, budget);
             let terms = program.terms.len();

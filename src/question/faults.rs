@@ -45,6 +45,10 @@ crate::base::faults::declare! {
         /// After the first level of a chain, its bound does not rise.
         ChainStays = "chain-stays",
     }
+    CUBES {
+        /// One half of each split is a part of it.
+        CubesUncovered = "cubes-uncovered",
+    }
     UNWINDING {
         /// Unwindings: positions count as enough although some execution needs more.
         PositionsSuffice = "positions-suffice",

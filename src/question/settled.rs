@@ -39,8 +39,14 @@ impl Encoding {
     }
 }
 
+/// The same where a run is to be the same each time: how often the solver asks whether to stop, about every ten decisions or conflicts.
+const PATIENCE: u64 = 10_000;
+
 /// Part of a budget for what no verdict depends on: as much processor time as was used until now, and at least [`A_WHILE`].
 pub(super) fn a_while(budget: &Budget) -> Budget {
+    if budget.seats().is_some_and(|seats| seats.is_single) {
+        return budget.part().with_patience(PATIENCE);
+    }
     let used = process_cpu_time();
     budget.part().with_cpu_limit(used + used.max(A_WHILE))
 }

@@ -243,6 +243,24 @@ impl Before {
         }
     }
 
+    /// Order literals of steps in the middle of their list, and at a quarter and three quarters of it, with all steps of another one:
+    /// each implies the next in its row, which is turned round.
+    pub fn rows(&self) -> Vec<Vec<Lit>> {
+        let mut rows = Vec::new();
+        for table in &self.tables {
+            let width = table.columns.max(1);
+            let height = table.lits.len() / width;
+            let mut places = [height / 2, height / 4, height * 3 / 4].to_vec();
+            places.sort_unstable();
+            places.dedup();
+            for place in places.into_iter().filter(|&place| place < height) {
+                let row = &table.lits[place * width..(place + 1) * width];
+                rows.push(row.iter().rev().filter_map(|lit| *lit).collect());
+            }
+        }
+        rows
+    }
+
     /// The literal of a pair of places of lists `a < b`.
     fn at(&self, a: usize, i: usize, b: usize, j: usize) -> Lit {
         let table = &self.tables[b * (b - 1) / 2 + a];

@@ -4,7 +4,7 @@ use super::{deadlock, finding_name, race, trace, undefined_name, unwinding};
 use crate::event::MemoryModel;
 use crate::ir::{Check, Checks, Property, Undefined};
 use crate::outcome::{
-    Bound, Coverage, CutAt, Finding, Fingerprint, Limit, Outcome, Reason, Verdict,
+    Bound, Coverage, Cubes, CutAt, Finding, Fingerprint, Limit, Outcome, Reason, Verdict,
 };
 use crate::scheme::{Grain, Scheme};
 use crate::source::place::{Places, file_line};
@@ -224,6 +224,7 @@ pub fn limit_name(limit: &Limit, places: &dyn Places) -> String {
         }
         Limit::Undefined(None) => "undefined behaviour".to_string(),
         Limit::Suppressed(count) => format!("suppressed findings {count}"),
+        Limit::Cube { number, of } => format!("cube {number} of {of}"),
     }
 }
 
@@ -305,6 +306,15 @@ fn coverage_parts(coverage: &Coverage, places: &dyn Places) -> Vec<String> {
             None => parts.push(bound),
         }
     }
+    parts.extend(coverage.cubes.map(|cubes| match cubes {
+        Cubes {
+            only: Some(number),
+            count,
+            ..
+        } => format!("cube {number} of {count}, and nothing of the others"),
+        Cubes { count, decided, .. } if decided == count => format!("all of {count} cubes"),
+        Cubes { count, decided, .. } => format!("{decided} of {count} cubes"),
+    }));
     let is_budget = |cut: &CutAt| cut.limit == Limit::LoopBudget;
     parts.extend(cuts_text(coverage, is_budget, places));
     if !enough.is_empty() {

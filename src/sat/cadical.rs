@@ -16,12 +16,15 @@
 //!
 //! On 300 formulas, newer releases and single options win nothing either: ARCHITECTURE.md, "Which CaDiCaL".
 
+use super::share::LONGEST;
 use super::solver::{Answer, Model, Questions, Solver};
 use crate::base::{Budget, StopReason};
 use crate::circuit::ClauseSink;
 
 /// The predefined configuration that is fastest on our formulas.
 const FOR_HARD: &str = "unsat";
+/// The one that looks for a model above all, for who races with the first.
+const FOR_MODELS: &str = "sat";
 /// The one without simplification: where thousands of questions take a millisecond each, that costs more than it saves. Over
 /// four programs that `modular` proves in seconds, it took 12.9 s of processor time, `unsat` 20.3 s.
 const FOR_SHORT: &str = "plain";
@@ -34,6 +37,8 @@ pub struct Cadical {
     vars: usize,
     model: Model,
     core: Option<Vec<i32>>,
+    /// Short clauses that were learnt, for others, if somebody wants them.
+    learnt: Option<Vec<Vec<i32>>>,
 }
 
 /// Ends the search when the budget is used up: the solver asks about every ten decisions or conflicts. Where questions are hard and
@@ -41,6 +46,8 @@ pub struct Cadical {
 struct Watch {
     budget: Budget,
     counts: bool,
+    /// Short clauses that are learnt, if somebody wants them.
+    learnt: Option<Vec<Vec<i32>>>,
     stopped: Option<StopReason>,
 }
 
@@ -51,11 +58,22 @@ impl cadical::Callbacks for Watch {
     }
 
     fn max_length(&self) -> i32 {
-        if self.counts { i32::MAX } else { 0 }
+        match self.learnt {
+            _ if self.counts => i32::MAX,
+            Some(_) => LONGEST as i32,
+            None => 0,
+        }
     }
 
-    fn learn(&mut self, _: &[i32]) {
-        self.budget.gauge().learnt();
+    fn learn(&mut self, clause: &[i32]) {
+        if self.counts {
+            self.budget.gauge().learnt();
+        }
+        if let Some(learnt) = &mut self.learnt
+            && clause.len() <= LONGEST
+        {
+            learnt.push(clause.to_vec());
+        }
     }
 }
 
@@ -64,6 +82,7 @@ impl Cadical {
     pub fn new(questions: Questions) -> Cadical {
         let configuration = match questions {
             Questions::Hard => FOR_HARD,
+            Questions::Models => FOR_MODELS,
             Questions::Short => FOR_SHORT,
         };
         Cadical {
@@ -73,6 +92,7 @@ impl Cadical {
             vars: 0,
             model: Model::default(),
             core: None,
+            learnt: None,
         }
     }
 }
@@ -112,10 +132,11 @@ impl Solver for Cadical {
         }
         self.solver.set_callbacks(Some(Watch {
             budget: budget.clone(),
-            counts: self.questions == Questions::Hard && budget.gauge().is_read(),
+            counts: self.questions != Questions::Short && budget.gauge().is_read(),
+            learnt: self.learnt.take(),
             stopped: None,
         }));
-        match self.solver.solve_with(assumptions.iter().copied()) {
+        let answer = match self.solver.solve_with(assumptions.iter().copied()) {
             Some(true) => {
                 // Variables beyond the largest that a clause mentions are unknown to the solver.
                 let known = self.solver.max_variable();
@@ -135,7 +156,19 @@ impl Solver for Cadical {
                 let reason = watch.and_then(|watch| watch.stopped);
                 Answer::Stopped(reason.unwrap_or(StopReason::Interrupted))
             }
-        }
+        };
+        let watch = self.solver.get_callbacks();
+        self.learnt = watch.and_then(|watch| watch.learnt.take());
+        answer
+    }
+
+    fn collect(&mut self) -> bool {
+        self.learnt = Some(Vec::new());
+        true
+    }
+
+    fn collected(&mut self) -> Vec<Vec<i32>> {
+        self.learnt.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
     fn value(&self, lit: i32) -> bool {

@@ -9,11 +9,15 @@
 #[cfg(feature = "cadical")]
 pub mod cadical;
 pub mod dimacs;
+pub mod faults;
+mod propagate;
+pub mod share;
 mod solver;
 pub mod varisat;
 pub mod vary;
 
-pub use solver::{Answer, Questions, Solver};
+pub use propagate::Propagation;
+pub use solver::{Answer, Questions, Search, Solver};
 use std::fmt;
 use std::str::FromStr;
 
@@ -55,11 +59,12 @@ impl SolverKind {
 
     /// A new solver without clauses, for hard questions; `None` if this build lacks it. Seeds other than 0 vary its search.
     pub(crate) fn open(self, seed: u32) -> Option<Box<dyn Solver>> {
-        self.open_for(Questions::Hard, seed)
+        self.open_for(Search::seeded(seed))
     }
 
     /// The same, for questions of any kind.
-    pub(crate) fn open_for(self, questions: Questions, seed: u32) -> Option<Box<dyn Solver>> {
+    pub(crate) fn open_for(self, search: Search) -> Option<Box<dyn Solver>> {
+        let Search { questions, seed } = search;
         let solver: Box<dyn Solver> = match self {
             #[cfg(feature = "cadical")]
             SolverKind::Cadical => Box::new(cadical::Cadical::new(questions)),

@@ -8,8 +8,29 @@ use crate::circuit::ClauseSink;
 pub enum Questions {
     /// Few, each of which may take long.
     Hard,
+    /// Few, each of which is thought to have a model.
+    Models,
     /// Thousands, of a millisecond each.
     Short,
+}
+
+/// Search: how a solver goes about its questions. All have the same answers, but not the same models.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Search {
+    /// Questions that it is for.
+    pub questions: Questions,
+    /// Seeds other than 0 vary it.
+    pub seed: u32,
+}
+
+impl Search {
+    /// The search for hard questions, varied by a seed.
+    pub fn seeded(seed: u32) -> Search {
+        Search {
+            questions: Questions::Hard,
+            seed,
+        }
+    }
 }
 
 /// Answer of a solver about its clauses under assumptions.
@@ -60,6 +81,19 @@ pub trait Solver: ClauseSink {
     /// alone have no model. `None` after other answers, or where the solver cannot say.
     fn core(&self) -> Option<&[i32]>;
 
+    // Sharing.
+
+    /// Begins to collect short clauses that are learnt, until the solver is reset. False if it tells none, or cannot go on after an interruption
+    /// where it was.
+    fn collect(&mut self) -> bool {
+        false
+    }
+
+    /// Clauses that were learnt since this was asked last: they follow from the clauses alone.
+    fn collected(&mut self) -> Vec<Vec<i32>> {
+        Vec::new()
+    }
+
     // Sizes.
 
     /// Number of variables.
@@ -97,6 +131,14 @@ impl<S: Solver + ?Sized> Solver for Box<S> {
 
     fn core(&self) -> Option<&[i32]> {
         (**self).core()
+    }
+
+    fn collect(&mut self) -> bool {
+        (**self).collect()
+    }
+
+    fn collected(&mut self) -> Vec<Vec<i32>> {
+        (**self).collected()
     }
 
     fn var_count(&self) -> usize {

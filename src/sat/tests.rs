@@ -27,18 +27,25 @@ impl Random {
     }
 }
 
-/// Every solver of the build, as it is and with a varied search.
-fn kinds() -> Vec<(SolverKind, u32)> {
+/// Every solver of the build, as it is, with a varied search, and with one for models.
+fn kinds() -> Vec<(SolverKind, Search)> {
     let available = SolverKind::ALL
         .into_iter()
         .filter(|kind| kind.is_available());
-    available.flat_map(|kind| [(kind, 0), (kind, 3)]).collect()
+    let for_models = Search {
+        questions: Questions::Models,
+        seed: 0,
+    };
+    let searches = [Search::seeded(0), Search::seeded(3), for_models];
+    available
+        .flat_map(|kind| searches.map(|search| (kind, search)))
+        .collect()
 }
 
 fn solvers() -> Vec<Box<dyn Solver>> {
     kinds()
         .into_iter()
-        .filter_map(|(kind, seed)| kind.open(seed))
+        .filter_map(|(kind, search)| kind.open_for(search))
         .collect()
 }
 
@@ -80,12 +87,12 @@ fn pigeons(solver: &mut dyn Solver, holes: i32) {
 #[test]
 fn answers_models_and_cores_agree_with_brute_force() {
     let budget = Budget::unlimited();
-    for (kind, seed) in kinds() {
+    for (kind, search) in kinds() {
         let mut random = Random(0x5e1_7ed9e);
         let (mut sat, mut unsat) = (0, 0);
         for _ in 0..150 {
             let vars = 3 + random.below(7);
-            let mut solver = kind.open(seed).unwrap();
+            let mut solver = kind.open_for(search).unwrap();
             for expected in 1..=vars as i32 {
                 assert_eq!(solver.new_var(), expected);
             }

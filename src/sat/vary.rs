@@ -89,6 +89,18 @@ impl<S: Solver> Solver for Varied<S> {
         self.core.as_deref()
     }
 
+    fn collect(&mut self) -> bool {
+        self.solver.collect()
+    }
+
+    fn collected(&mut self) -> Vec<Vec<i32>> {
+        let mut all = self.solver.collected();
+        for lit in all.iter_mut().flatten() {
+            *lit = self.turn(*lit);
+        }
+        all
+    }
+
     fn var_count(&self) -> usize {
         self.solver.var_count()
     }

@@ -34,6 +34,9 @@ pub trait Method: Copy + Eq + Debug + Default + Send + Sync + 'static {
     /// True if the scheme can tell what memory holds when no thread takes a step any more.
     const KNOWS_ENDS: bool = false;
 
+    /// True if executions can be split into parts ([`Encoded::splits`]).
+    const SPLITS: bool = false;
+
     /// Checks that settings make sense together, and under a memory model.
     ///
     /// # Errors

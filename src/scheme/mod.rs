@@ -131,6 +131,12 @@ pub trait Encoded: Any {
         None
     }
 
+    /// Literals that executions can be split by, in chains: of a chain, each literal implies the one before it, so that a literal and the
+    /// negation of a later one are a window. None if the scheme has no such literals. Those of levels to come are not among them.
+    fn splits(&self, _program: &EventProgram, _formula: &mut Formula) -> Vec<Vec<Lit>> {
+        Vec::new()
+    }
+
     /// Figures for statistics, with their names.
     fn figures(&self) -> Vec<(&'static str, usize)> {
         Vec::new()

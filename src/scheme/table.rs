@@ -94,6 +94,13 @@ macro_rules! schemes {
                 }
             }
 
+            /// See [`Method::SPLITS`].
+            pub fn splits(self) -> bool {
+                match self {
+                    $(Scheme::$name(_) => <$settings>::SPLITS,)*
+                }
+            }
+
             /// Checks that settings make sense together, and under a memory model.
             ///
             /// # Errors

@@ -14,7 +14,7 @@ mod witness;
 
 pub use crate::ir::lower::Entry;
 pub use crate::native::Reproduction;
-pub use crate::verify::{Ceiling, Engine, Loop, Progress, Request};
+pub use crate::verify::{Ceiling, Engine, Loop, Progress, Request, Split};
 pub use error::Error;
 pub use flags::{Dialect, Flags, Standard};
 pub use harness::{Harness, parts};

@@ -23,7 +23,7 @@ pub use term::TermSolver;
 
 use crate::base::{Budget, Meter};
 use crate::circuit::Circuit;
-use crate::sat::Questions;
+use crate::sat::{Questions, Search};
 use std::borrow::Borrow;
 
 /// Setup of a search: the solver, the seed of its choices, and the budget.
@@ -58,10 +58,11 @@ impl Setup<'_> {
     }
 
     fn opened<C: Borrow<Circuit>>(&self, circuit: C, of: Questions) -> Option<GateSolver<C>> {
-        Some(GateSolver::new(
-            circuit,
-            self.solver.open_for(of, self.seed)?,
-        ))
+        let search = Search {
+            questions: of,
+            seed: self.seed,
+        };
+        Some(GateSolver::new(circuit, self.solver.open_for(search)?))
     }
 
     /// A solver over terms that knows nothing; `None` if this build lacks it.

@@ -146,13 +146,13 @@ pub(super) fn verify(
 }
 
 /// Requests that leave everything open which the search without bounds has no bounds for. A formula that is to be kept is to be
-/// the one that answers.
+/// the one that answers, and cubes are those of unrolled programs.
 fn may_be_unbounded(request: &Request) -> bool {
     let is_open = request.unwind.is_none()
         && request.unwind_of.is_empty()
         && request.recursion.is_none()
         && request.threads.is_none();
-    is_open && !request.memory.is_weak() && !request.record
+    is_open && !request.memory.is_weak() && !request.record && request.split.is_none()
 }
 
 #[cfg(test)]
@@ -177,11 +177,17 @@ mod tests {
     fn a_bound_that_was_asked_for_is_respected() {
         let open = Request::default();
         assert!(may_be_unbounded(&open));
-        let bounds: [fn(&mut Request); 5] = [
+        let bounds: [fn(&mut Request); 6] = [
             |request| request.unwind = Some(1),
             |request| request.recursion = Some(1),
             |request| request.threads = Some(1),
             |request| request.record = true,
+            |request| {
+                request.split = Some(crate::verify::Split {
+                    count: 2,
+                    only: None,
+                });
+            },
             |request| request.memory = crate::event::MemoryModel::Tso,
         ];
         for set in bounds {

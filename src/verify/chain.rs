@@ -5,7 +5,7 @@
 //! program, or ask something beforehand. What is not one unrolling that is decided once has no chain: whoever asks for one is
 //! told so, or gets answers only as far as they are those of the first unrolling.
 
-use super::decision;
+use super::ask;
 use super::findings::Findings;
 use super::level::Level;
 use super::outcome::Found;
@@ -160,7 +160,7 @@ fn levels(
             // Nobody listens any more when the run is over. What is complete is so at all other levels.
             tell.send(outcome).is_ok() && !is_complete
         };
-        decision::chain(request, rising, levels, &mut events, all, budget, &mut each)?;
+        ask::chain(request, rising, levels, &mut events, all, budget, &mut each)?;
     }
     Ok(Box::new(run.ended(last, start)))
 }

@@ -1,7 +1,9 @@
 //! Deciding one unrolled program: by the scheme that was asked for, or by those that its counts suggest.
 
-use super::findings::{Asked, Findings};
-use super::request::Request;
+use super::ask::{Ask, Decision, options};
+use super::cubes;
+use super::findings::Findings;
+use super::request::{Engine, Request};
 use super::result::Failure;
 use crate::base::Budget;
 use crate::event::EventProgram;
@@ -10,32 +12,16 @@ use crate::lanes::{Lane, Lanes, Start};
 use crate::question;
 use crate::question::choice::{BEFORE_THE_HUNT, Choice, HUNTS, ORDER};
 use crate::question::counts::Counts;
-use crate::question::{
-    Answer, Checked, Encoding, Execution, Inconsistent, Judge, Options, Question, Scheme, Unencoded,
-};
-use crate::sat::{Solver, SolverKind};
+use crate::question::portfolio::{self, BEFORE_OTHERS, Contender};
+use crate::question::{Answer, Encoding, Scheme, Unencoded};
+use crate::sat::Search;
+use crate::sat::share::Exchange;
 use crate::scheme::Level;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Expectation of schemes that decide a program; the hunt alone may have no answer.
 const DECIDED: &str = "a scheme has an answer, or says why it has none";
-
-/// Result of one scheme on one program.
-pub(super) struct Decision {
-    /// The scheme that answered (or gave up first).
-    pub scheme: Scheme,
-    /// The level of the scheme's own bounds that questions have come to.
-    pub level: u32,
-    pub answer: Answer,
-    /// The program with the terms that the scheme has made; the answer is about these.
-    pub events: EventProgram,
-    /// Name of the solver.
-    pub solver: &'static str,
-    pub variables: usize,
-    pub clauses: usize,
-    /// Formula that was asked last, if it is to be kept.
-    pub question: Option<Question>,
-}
 
 /// The schemes for a program at a level of bounds, which is reduced if the choice depends on it. `before` is the scheme
 /// that decided the level before in a race.
@@ -62,23 +48,18 @@ pub(super) fn choose(
         return Choice::only(ORDER);
     }
     let choice = Choice::of(&Counts::of(events)).with_experience(before);
+    if request.split.is_some() {
+        return Choice::only(if choice.first.splits() {
+            choice.first
+        } else {
+            ORDER
+        });
+    }
     if request.record {
         // The kept formula shall not depend on who is faster.
         Choice::only(choice.first)
     } else {
         choice
-    }
-}
-
-/// Options for deciding a program that `choose` has seen.
-fn options(request: &Request, scheme: Scheme) -> Options {
-    Options {
-        // To choose, it was.
-        reduce: request.engine.scheme().is_some(),
-        record: request.record,
-        checks: request.checks,
-        first: request.first,
-        ..Options::new(scheme)
     }
 }
 
@@ -106,39 +87,69 @@ pub(super) fn decide(
     findings: &Findings,
     budget: &Budget,
 ) -> Result<Decision, Failure> {
-    let (solver, seed) = (request.solver, request.seed);
-    let with = |scheme: Scheme, events: EventProgram| {
-        let options = options(request, scheme);
-        let findings = findings.clone();
-        move |budget: &Budget| decide_with(options, (solver, seed), events, &findings, budget)
+    if let Some(split) = request.split {
+        return cubes::decide(request, split, choice.first, events, findings, budget);
+    }
+    let more = others(request, choice, &events);
+    // Those of one scheme have one formula; the exchange knows them by it.
+    let first_search = Search::seeded(request.seed);
+    let is_shared = more.iter().any(|one| one.search != first_search);
+    let exchange = is_shared.then(Exchange::default);
+    let ask = |scheme: Scheme| Ask {
+        exchange: exchange.clone(),
+        ..Ask::of(request, options(request, scheme))
     };
-    if choice.second.is_none() && !choice.hunts {
-        let decision = with(choice.first, events)(budget)?;
+    let first = ask(choice.first);
+    if choice.second.is_none() && !choice.hunts && more.is_empty() {
+        let decision = first.decide(events, findings, budget)?;
         return Ok(decision.expect(DECIDED));
     }
+    let spare = Arc::new(events.clone());
     // If all together need too much memory, the first shall have the rest.
-    let mut others = Vec::new();
-    if let Some(second) = choice.second {
-        let second = Lane::new(second.name(), with(second, events.clone()));
-        let start = Start::After(choice.head_start);
-        others.push(second.start(start).memory_percent(50));
-    }
-    if choice.hunts {
-        let (events, findings, request) = (events.clone(), findings.clone(), request.clone());
-        let hunt = move |budget: &Budget| hunt(&request, events, &findings, budget);
-        let hunt = Lane::new("hunt", hunt).start(Start::After(BEFORE_THE_HUNT));
-        others.push(hunt.share(allowance_of_the_hunt).memory_percent(50));
-    }
-    let first = Lane::new(choice.first.name(), with(choice.first, events));
     let is_answer = |decision: &Option<Decision>| {
         let decision = decision.as_ref();
         decision.is_some_and(|one| !matches!(one.answer, Answer::Stopped { .. }))
     };
-    let lanes = others
-        .into_iter()
-        .fold(Lanes::new(first, is_answer), Lanes::and);
+    let of_first = findings.clone();
+    let work = move |budget: &Budget| first.decide(events, &of_first, budget);
+    let mut lanes = Lanes::new(Lane::new(choice.first.name(), work), is_answer);
+    let joining = |ask: Ask, start: Duration| {
+        let (spare, findings) = (Arc::clone(&spare), findings.clone());
+        let name = ask.options.scheme.name();
+        let work = move |budget: &Budget| ask.decide((*spare).clone(), &findings, budget);
+        let lane = Lane::new(name, work).memory_percent(50);
+        lane.start(Start::After(start))
+    };
+    if let Some(second) = choice.second {
+        lanes = lanes.and(joining(ask(second), choice.head_start));
+    }
+    for Contender { scheme, search } in more {
+        let ask = Ask {
+            search,
+            ..ask(scheme)
+        };
+        lanes = lanes.and(joining(ask, BEFORE_OTHERS));
+    }
+    if choice.hunts {
+        let (events, findings, request) = (Arc::clone(&spare), findings.clone(), request.clone());
+        let hunt = move |budget: &Budget| hunt(&request, &events, &findings, budget);
+        let hunt = Lane::new("hunt", hunt).start(Start::After(BEFORE_THE_HUNT));
+        lanes = lanes.and(hunt.share(allowance_of_the_hunt).memory_percent(50));
+    }
     let decision = lanes.run(budget)?;
     Ok(decision.expect(DECIDED))
+}
+
+/// Further ways to the answer, so that as many work at once as were asked for.
+fn others(request: &Request, choice: &Choice, events: &EventProgram) -> Vec<Contender> {
+    let jobs = request.jobs.unwrap_or(1);
+    let ends = request.checks.contains(Check::Deadlock);
+    let suits = |scheme: Scheme| {
+        request.engine == Engine::Auto
+            && scheme.knows(request.memory)
+            && (!ends || scheme.knows_ends())
+    };
+    portfolio::others(choice, jobs, request.seed, events.events.len(), suits)
 }
 
 /// Processor time that the hunt may have of so much that the run has used, where it is limited: a quarter, so that little is lost of what
@@ -150,7 +161,7 @@ fn allowance_of_the_hunt(whole: Duration) -> Duration {
 /// Looks for violations, and for nothing else: by one scheme after the other, whose bounds may leave much out.
 fn hunt(
     request: &Request,
-    events: EventProgram,
+    events: &EventProgram,
     findings: &Findings,
     budget: &Budget,
 ) -> Result<Option<Decision>, Failure> {
@@ -158,131 +169,11 @@ fn hunt(
         if budget.check().is_some() {
             break;
         }
-        let (options, solver) = (options(request, scheme), (request.solver, request.seed));
-        let events = events.clone();
-        let found = ask(question::hunt, options, solver, events, findings, budget)?;
+        let ask = Ask::of(request, options(request, scheme));
+        let found = ask.ask(&question::hunt, events.clone(), findings, budget)?;
         if found.is_some() {
             return Ok(found);
         }
     }
     Ok(None)
-}
-
-/// Decides a program with one scheme.
-fn decide_with(
-    options: Options,
-    solver: (SolverKind, u32),
-    events: EventProgram,
-    findings: &Findings,
-    budget: &Budget,
-) -> Result<Option<Decision>, Failure> {
-    let all: Questions = |program, options, solver, judge, budget| {
-        question::check_within(program, options, solver, judge, budget).map(Some)
-    };
-    ask(all, options, solver, events, findings, budget)
-}
-
-/// Decides a program at levels of a scheme's own bound, with a fresh solver. What is found is replayed; `each` is told of every answer.
-pub(super) fn chain(
-    request: &Request,
-    scheme: Scheme,
-    levels: &[u32],
-    events: &mut EventProgram,
-    findings: &Findings,
-    budget: &Budget,
-    each: &mut question::Tell,
-) -> Result<(), Failure> {
-    let (kind, seed) = (request.solver, request.seed);
-    let options = options(request, scheme);
-    let asked = Asked {
-        scheme,
-        checks: options.checks,
-        solver: (kind, seed),
-        budget: budget.clone(),
-    };
-    let mut solver = kind.open(seed).ok_or(Failure::NoSolver(kind))?;
-    let mut refuted = None;
-    let mut judge = |events: &EventProgram, execution: &Execution| {
-        let judged = findings.replay(events, execution, &asked);
-        judged.map_err(|failure| {
-            refuted = Some(failure);
-            let target = execution.target;
-            Inconsistent { target }
-        })
-    };
-    let (solver, judge): (&mut dyn Solver, &mut Judge) = (&mut solver, &mut judge);
-    let done = question::chain(events, &options, levels, solver, judge, budget, each);
-    match refuted {
-        Some(failure) => Err(failure),
-        None => Ok(done?),
-    }
-}
-
-/// Questions about a program; `None` if what they have found is no answer.
-type Questions = fn(
-    &mut EventProgram,
-    &Options,
-    &mut dyn Solver,
-    &mut Judge,
-    &Budget,
-) -> Result<Option<Checked>, question::Failure>;
-
-/// Asks questions about a program with one scheme and a fresh solver; what is found is replayed.
-fn ask(
-    questions: Questions,
-    options: Options,
-    (solver, seed): (SolverKind, u32),
-    mut events: EventProgram,
-    findings: &Findings,
-    budget: &Budget,
-) -> Result<Option<Decision>, Failure> {
-    let asked = Asked {
-        scheme: options.scheme,
-        checks: options.checks,
-        solver: (solver, seed),
-        budget: budget.clone(),
-    };
-    let mut solver = solver.open(seed).ok_or(Failure::NoSolver(solver))?;
-    let gauge = budget.gauge();
-    events.spent.write(gauge);
-    gauge.begin("decide");
-    let bounds = options.scheme.bounds(&events, 0, false);
-    gauge.at(|place| {
-        place.scheme = options.scheme.name();
-        place.own = bounds.first().map(|(bound, ..)| (bound.title(), 0));
-    });
-    let mut refuted = None;
-    let mut judge = |events: &EventProgram, execution: &Execution| {
-        let outer = gauge.begin("replay");
-        let judged = findings.replay(events, execution, &asked);
-        gauge.back(outer);
-        judged.map_err(|failure| {
-            refuted = Some(failure);
-            let target = execution.target;
-            Inconsistent { target }
-        })
-    };
-    let checked = questions(&mut events, &options, &mut solver, &mut judge, budget);
-    gauge.back(None);
-    if let Some(failure) = refuted {
-        return Err(failure);
-    }
-    let Some(checked) = checked? else {
-        return Ok(None);
-    };
-    let Checked {
-        answer,
-        level,
-        question,
-    } = checked;
-    Ok(Some(Decision {
-        scheme: options.scheme,
-        level,
-        answer,
-        events,
-        solver: solver.name(),
-        variables: solver.var_count(),
-        clauses: solver.clause_count(),
-        question,
-    }))
 }

@@ -59,6 +59,10 @@ impl Level {
 
     /// The next one, if a bound is reached that nobody asked for.
     pub fn next(&self, found: &Found, request: &Request, many_threads: bool) -> Option<Level> {
+        if request.split.is_some_and(|split| split.only.is_some()) {
+            // Others have to have the same bounds.
+            return None;
+        }
         if !self.unset_words && found.wants_unset_words() && !faults::on(Fault::UnsetWordsEnd) {
             // What these executions do within the same bounds comes first.
             return Some(Level {

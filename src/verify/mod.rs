@@ -3,8 +3,10 @@
 //!
 //! Architecture invariant: no violation leaves this stage that the interpreter has not replayed.
 
+mod ask;
 mod auto;
 mod chain;
+mod cubes;
 mod deadlock;
 mod decision;
 mod explicit;
@@ -23,7 +25,7 @@ mod unrolled;
 mod watch;
 
 pub use played::{played, unplayed, unvalidated};
-pub use request::{Ceiling, Engine, Loop, Request};
+pub use request::{Ceiling, Engine, Loop, Request, Split};
 pub use result::{Failure, Progress, Verified};
 pub use unrolled::{first_encoding, first_level, unroller};
 
@@ -44,6 +46,8 @@ pub fn verify(
     if !request.levels.is_empty() {
         return chain::verify(program, waiting.is_some(), request, budget, progress);
     }
+    let seated = request.jobs.map(|jobs| budget.part().with_jobs(jobs));
+    let budget = seated.as_ref().unwrap_or(budget);
     match waiting {
         Some(waiting) if request.checks == Checks::of(&[Check::Deadlock]) => {
             alone(waiting, request, budget, progress)

@@ -7,7 +7,8 @@ use crate::event::{Cut, Repeat};
 use crate::ir::Check;
 use crate::ir::{Program, Undefined};
 use crate::outcome::{
-    Bound, Coverage, CutAt, Finding, InForce, Limit, Outcome, Reason, Statistics, Subject, Verdict,
+    Bound, Coverage, Cubes, CutAt, Finding, InForce, Limit, Outcome, Reason, Statistics, Subject,
+    Verdict,
 };
 use crate::question::{Open, Scheme};
 use crate::symex::Bounds;
@@ -34,6 +35,8 @@ pub(super) struct Found {
     pub exceeded: bool,
     /// Bounds of the scheme's own, with their values, and whether they leave executions out.
     pub own: Vec<(Bound, u64, bool)>,
+    /// Cubes that executions were split into.
+    pub cubes: Option<Cubes>,
     /// Iterations of the loop that goes on for longest, where nobody asked for any.
     depth: u32,
     /// Loops and recursion that bounds cut, with a place of each.
@@ -247,6 +250,14 @@ impl Found {
         if let Some(loc) = self.unset {
             limits.push(Limit::Unset(loc));
         }
+        if let Some(Cubes {
+            count: of,
+            only: Some(number),
+            ..
+        }) = self.cubes
+        {
+            limits.insert(0, Limit::Cube { number, of });
+        }
         if let Some((_, loc)) = self.undefined.first() {
             limits.push(Limit::Undefined(Some(*loc)));
         }
@@ -362,6 +373,7 @@ impl Found {
                 solver: self.solver.to_string(),
                 threads: self.threads,
                 bounds,
+                cubes: self.cubes,
                 cuts,
                 level,
                 undefined: self.undefined,

@@ -38,12 +38,27 @@ pub struct Request {
     pub solver: SolverKind,
     /// Seed of the solver's random choices.
     pub seed: u32,
+    /// Threads that may work at once: one makes a run the same each time. Without it, as many as there are ways to an answer, and of cubes
+    /// as many as there are processors.
+    pub jobs: Option<usize>,
+    /// Cubes: the executions of each level are split, if asked for.
+    pub split: Option<Split>,
     /// Greatest level: open bounds do not rise beyond it.
     pub ceiling: Ceiling,
     /// Recording: true to keep the formula that is solved.
     pub record: bool,
     /// Levels of the scheme's own bound, ascending, to answer for one after the other, each told as progress; none for one answer.
     pub levels: Vec<u32>,
+}
+
+/// Split of the executions of a level into cubes, which are decided by themselves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Split {
+    /// The most cubes, at least 1.
+    pub count: usize,
+    /// Number of the only one that is decided, from 1. Bounds that are open do not rise then: cubes of different bounds are not parts of
+    /// one whole.
+    pub only: Option<usize>,
 }
 
 /// Level beyond which bounds that nobody asked for do not rise: none at first, and one that others may set while they rise. Clones are the
@@ -95,6 +110,8 @@ impl Default for Request {
             memory: MemoryModel::Sc,
             solver: SolverKind::DEFAULT,
             seed: 0,
+            jobs: None,
+            split: None,
             ceiling: Ceiling::default(),
             record: false,
             levels: Vec::new(),

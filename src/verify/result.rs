@@ -64,7 +64,14 @@ impl From<question::Failure> for Failure {
         match failure {
             question::Failure::Inconsistent(why) => Failure::Inconsistent(why),
             question::Failure::NoModel(scheme, memory) => Failure::NoModel(scheme.name(), memory),
+            question::Failure::Unfit(why) => why.into(),
         }
+    }
+}
+
+impl From<question::Unfit> for Failure {
+    fn from(why: question::Unfit) -> Failure {
+        Failure::Unsound(why.to_string())
     }
 }
 

@@ -339,12 +339,14 @@ impl<'a> Run<'a> {
             events.threads.len(),
         );
         found.own = scheme.bounds(&events, decision.level, false);
+        found.cubes = decision.cubes;
         match decision.answer {
             Answer::Stopped { reason, safe } => {
                 let reason = Reason::Stopped(reason);
                 // A scheme that lost the race may have found something.
                 let is_violated = !self.findings.counted().is_empty();
-                let so_far = safe || is_violated;
+                let has_cubes = decision.cubes.is_some_and(|cubes| cubes.decided > 0);
+                let so_far = safe || is_violated || has_cubes;
                 let so_far = so_far.then(|| Box::new(found.unfinished(reason.clone())));
                 return Ok(Err(Unfinished { reason, so_far }));
             }
@@ -419,8 +421,6 @@ fn is_bound(kind: &EventKind) -> bool {
 }
 
 fn cut_of(events: &EventProgram, id: EventId) -> &Cut {
-    match &events.events[id].kind {
-        EventKind::Cut { why } => why,
-        _ => unreachable!("only cuts are reported as reachable cuts"),
-    }
+    let cut = events.cut(id);
+    cut.expect("only cuts are reported as reachable cuts")
 }

@@ -186,6 +186,8 @@ pub(super) struct CoverageJson {
     pub solver: String,
     pub threads: Option<usize>,
     pub bounds: Vec<BoundJson>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cubes: Option<CubesJson>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cuts: Vec<CutJson>,
     pub undefined: Vec<UndefinedJson>,
@@ -202,6 +204,13 @@ pub(super) struct CoverageJson {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub learnt: Vec<String>,
     pub warnings: Vec<WarningJson>,
+}
+
+#[derive(Serialize)]
+pub(super) struct CubesJson {
+    pub count: usize,
+    pub decided: usize,
+    pub only: Option<usize>,
 }
 
 #[derive(Serialize)]

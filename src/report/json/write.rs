@@ -283,6 +283,11 @@ impl JsonBuilder<'_> {
             solver: coverage.solver.clone(),
             threads: (!coverage.of_any_number).then_some(coverage.threads),
             bounds: coverage.bounds.iter().map(bound).collect(),
+            cubes: coverage.cubes.map(|cubes| CubesJson {
+                count: cubes.count,
+                decided: cubes.decided,
+                only: cubes.only,
+            }),
             cuts: coverage.cuts.iter().map(cut).collect(),
             undefined: coverage
                 .undefined

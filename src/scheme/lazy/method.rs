@@ -23,6 +23,8 @@ impl Method for Settings {
 
     const KNOWS_ENDS: bool = true;
 
+    const SPLITS: bool = true;
+
     const OPTIONS: &'static [Opt<Settings>] = Settings::OPTIONS;
 
     fn knows(_: MemoryModel) -> bool {

@@ -73,6 +73,8 @@ pub struct Lazy<M = Chosen> {
     done: Vec<Vec<(EventId, usize)>>,
     /// Slots in order, with the steps that may be executed in them and the conditions that they are.
     slots: Vec<Turn>,
+    /// By slot: the same conditions as in `reached`, behind it.
+    positions: Vec<Vec<TermId>>,
     /// The condition that a thread has executed its first `i + 1` steps so far.
     reached: IdVec<ThreadId, Vec<TermId>>,
     /// The condition that a thread has a turn after its creation.
@@ -134,6 +136,7 @@ impl<M: Memory> Lazy<M> {
             guesses: Guesses::default(),
             done: Vec::new(),
             slots: Vec::new(),
+            positions: Vec::new(),
             history: History::new(program, formula, settings.prune),
             rounds: 0,
             within: (0, Lit::TRUE),
@@ -268,6 +271,7 @@ impl<M: Memory> Lazy<M> {
             steps: touched,
         };
         self.history.add(&mut program.terms, formula, taken);
+        self.positions.push(after.clone());
         self.reached[thread] = after;
         self.slots.push(Turn { thread, steps });
         self.done.push(std::mem::take(&mut self.machine.done));
@@ -439,6 +443,17 @@ impl<M: Memory + 'static> Encoded for Lazy<M> {
 
     fn excluded(&self) -> Option<Vec<Lit>> {
         Some(vec![!self.history.assumption()])
+    }
+
+    /// Of each turn, how far it goes: windows of the places at which a thread may be interrupted, as those of Nguyen, Schrammel,
+    /// Fischer, La Torre and Parlato ("Parallel bug-finding in concurrent programs via reduced interleaving instances", ASE 2017). There,
+    /// an instance is a choice of windows in which any switch may be; here it has one for each turn, so that no two share a schedule.
+    fn splits(&self, program: &EventProgram, formula: &mut Formula) -> Vec<Vec<Lit>> {
+        let lits = |turn: &Vec<TermId>| {
+            let all = turn.iter().map(|&t| formula.lit_of(&program.terms, t));
+            all.collect()
+        };
+        self.positions.iter().map(lits).collect()
     }
 }
 

@@ -269,6 +269,11 @@ impl Encoded for Order {
         Beyond::None
     }
 
+    /// Of some steps in the middle of their thread, where they are among those of another one.
+    fn splits(&self, _: &EventProgram, _: &mut Formula) -> Vec<Vec<Lit>> {
+        self.before.rows()
+    }
+
     /// Steps, those that have order literals, reads whose value the static order decides, and pairs of a read and a cell
     /// that the solver decides.
     fn figures(&self) -> Vec<(&'static str, usize)> {

@@ -38,6 +38,8 @@ impl Method for Settings {
 
     const KNOWS_ENDS: bool = true;
 
+    const SPLITS: bool = true;
+
     fn knows(_: MemoryModel) -> bool {
         true
     }
