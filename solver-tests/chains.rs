@@ -7,25 +7,19 @@ mod tests {
     use crate::generate::{generate, weak};
     use crate::oracle::{Fault, Skip, on_a_deep_stack};
     use crate::tier::{programs, start};
-    use selvedge::settings::{Mu, Variant};
     use selvedge::{
         Budget, Checks, Engine, MemoryModel, Options, Outcome, Request, Scheme, Session,
     };
 
     /// A chain: the scheme, the option for its bound, and the levels.
-    fn chains(seed: u64) -> [(Scheme, &'static str, Vec<u32>); 2] {
-        let variant = Variant::ALL[seed as usize % Variant::ALL.len()];
+    fn chain(seed: u64) -> (Scheme, &'static str, Vec<u32>) {
         let lazy = Scheme::named("lazy").expect("it is a scheme");
         let levels = match seed % 3 {
             0 => vec![1, 2, 4],
             1 => vec![2, 3],
             _ => vec![1, 2, 3, 4],
         };
-        let writes = levels.iter().map(|level| 2 * level - 1).collect();
-        [
-            (lazy, "rounds", levels),
-            (Mu::of(variant).into(), "writes", writes),
-        ]
+        (lazy, "rounds", levels)
     }
 
     fn fault(kind: &str, details: String) -> Fault {
@@ -33,13 +27,21 @@ mod tests {
         Fault { kind, details }
     }
 
-    /// Parts of an outcome that a table shows.
+    /// Parts of an outcome that a table shows. Of several places where something is undefined, a solver may name any.
     fn shown(outcome: &Outcome) -> String {
         let Outcome {
             verdict, coverage, ..
         } = outcome;
         let (bounds, asserted) = (&coverage.bounds, coverage.assertions_reachable);
-        format!("{verdict:?} {bounds:?} {asserted:?} {}", coverage.scheme)
+        let verdict = format!("{verdict:?}");
+        let kinds = verdict
+            .split("Loc(")
+            .map(|part| match part.split_once(')') {
+                Some((_, rest)) if part.starts_with(|c: char| c.is_ascii_digit()) => rest,
+                _ => part,
+            });
+        let kinds: String = kinds.collect();
+        format!("{kinds} {bounds:?} {asserted:?} {}", coverage.scheme)
     }
 
     /// Number of levels that a chain has answered, all as single runs do.
@@ -77,7 +79,7 @@ mod tests {
         Ok(told.len())
     }
 
-    /// Numbers of levels of all chains of a program that are answered, and that there are.
+    /// Numbers of levels of the chain of a program that are answered, and that there are.
     fn compare(seed: u64) -> Result<Result<(usize, usize), Skip>, Fault> {
         let memory = match seed % 4 {
             3 => MemoryModel::Tso,
@@ -97,18 +99,12 @@ mod tests {
         let request = Request {
             unwind: Some(1 + seed as u32 % 3),
             memory,
-            first: seed % 5 > 0,
+            first: !seed.is_multiple_of(5),
             ..Request::assertions()
         };
-        let (mut answered, mut all) = (0, 0);
-        for chain in chains(seed) {
-            if !chain.0.knows(memory) {
-                continue;
-            }
-            answered += compare_chain(&session, &request, &chain)?;
-            all += chain.2.len();
-        }
-        Ok(Ok((answered, all)))
+        let chain = chain(seed);
+        let answered = compare_chain(&session, &request, &chain)?;
+        Ok(Ok((answered, chain.2.len())))
     }
 
     #[test]
@@ -162,6 +158,10 @@ mod tests {
             ("--scheme lazy --unwind 1 --levels 1,2", "need each other"),
             (
                 "--scheme order --unwind 1 --levels 1 --levels-json l.jsonl",
+                "no bound that rises",
+            ),
+            (
+                "--scheme mu --unwind 1 --levels 1 --levels-json l.jsonl",
                 "no bound that rises",
             ),
             (

@@ -291,7 +291,7 @@ pub fn command() -> Command {
                 .help("The number of the job, from 0"),
         );
     let report = Command::new("report")
-        .about("Show what journals of sweeps have, as a table, a page or comma-separated values")
+        .about("Show journals of sweeps: as a table, a page, or values")
         .arg(
             path(JOURNALS, "JOURNAL", "Journals of sweeps")
                 .action(ArgAction::Append)

@@ -1,7 +1,7 @@
 //! Jobs: the cells of a grid, in portions that are run one by one, the cheapest first.
 //!
-//! A job is a cell, or a *chain*: the cells that differ along a bound that can rise within one encoding (rounds of `lazy`, writes of
-//! `mu`) and in nothing else, which one process with one solver answers.
+//! A job is a cell, or a *chain*: the cells that differ along a bound that can rise within one encoding (rounds of `lazy`) and in
+//! nothing else, which one process with one solver answers.
 
 use super::axis::UNWIND;
 use super::grid::{Cell, Grid};

@@ -14,6 +14,7 @@ use std::io::{self, ErrorKind, Write};
 use std::os::fd::AsRawFd;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// An open journal.
 #[derive(Debug)]
@@ -27,6 +28,8 @@ pub struct Journal {
     pub torn: usize,
 }
 
+/// Time for the lock of a journal to be given back.
+const PATIENCE: Duration = Duration::from_secs(1);
 /// Beginning of every line.
 const BEGINNING: &[u8] = b"{\"schema\":";
 
@@ -102,7 +105,7 @@ impl Journal {
     fn read(&mut self) -> Result<(), JournalError> {
         let path = &self.path;
         let file = self.file.get_mut().unwrap_or_else(PoisonError::into_inner);
-        lock(file).map_err(|why| match why.kind() {
+        lock(file, PATIENCE).map_err(|why| match why.kind() {
             ErrorKind::WouldBlock => JournalError::InUse(path.clone()),
             _ => JournalError::Write(path.clone(), why),
         })?;
@@ -228,16 +231,23 @@ pub fn records(path: &Path) -> Result<(Vec<Record>, usize), JournalError> {
     Ok((all.collect(), skipped))
 }
 
-/// Takes the lock of a file, or fails at once.
-fn lock(file: &File) -> io::Result<()> {
-    // SAFETY: asks for a lock on a descriptor that is open.
-    match unsafe { libc::flock(file.as_raw_fd(), libc::LOCK_EX | libc::LOCK_NB) } {
-        0 => Ok(()),
-        _ => match io::Error::last_os_error() {
+/// Takes the lock of a file. Who holds it is waited for a moment: of a sweep that was killed, a process that was about to run a
+/// cell may have the file for so long.
+fn lock(file: &File, patience: Duration) -> io::Result<()> {
+    let start = Instant::now();
+    loop {
+        // SAFETY: asks for a lock on a descriptor that is open.
+        if unsafe { libc::flock(file.as_raw_fd(), libc::LOCK_EX | libc::LOCK_NB) } == 0 {
+            return Ok(());
+        }
+        match io::Error::last_os_error() {
+            why if why.kind() == ErrorKind::WouldBlock && start.elapsed() >= patience => {
+                return Err(why);
+            }
+            why if why.kind() == ErrorKind::WouldBlock => std::thread::sleep(patience / 50),
             // Some file systems have no locks: better a journal without than none.
-            why if why.kind() == ErrorKind::WouldBlock => Err(why),
-            _ => Ok(()),
-        },
+            _ => return Ok(()),
+        }
     }
 }
 

@@ -190,10 +190,11 @@ fn processed(
         .limits
         .cpu
         .map(|cpu| cpu.saturating_add(GRACE).as_secs() + 1);
-    // SAFETY: between fork and exec, the closure only makes two calls of the system.
+    let parent = libc::pid_t::try_from(std::process::id()).ok();
+    // SAFETY: between fork and exec, the closure only makes a few calls of the system.
     unsafe {
         command.pre_exec(move || {
-            confine(seconds);
+            confine(seconds, parent);
             Ok(())
         });
     }
@@ -203,8 +204,8 @@ fn processed(
 }
 
 /// In the process: a limit of processor time behind its own, and death with its parent.
-fn confine(cpu_seconds: Option<u64>) {
-    // SAFETY: both calls only change this process, and may be made between fork and exec.
+fn confine(cpu_seconds: Option<u64>, parent: Option<libc::pid_t>) {
+    // SAFETY: these calls only change or end this process, and may be made between fork and exec.
     unsafe {
         if let Some(seconds) = cpu_seconds {
             let limit = libc::rlimit {
@@ -215,6 +216,10 @@ fn confine(cpu_seconds: Option<u64>) {
         }
         #[cfg(target_os = "linux")]
         libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+        // It may have died before.
+        if parent.is_some_and(|parent| libc::getppid() != parent) {
+            libc::_exit(1);
+        }
     }
 }
 

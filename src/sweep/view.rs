@@ -2,9 +2,13 @@
 
 use super::axis::{Axis, Kind, UNWIND};
 use super::grid::{Cell, Columns, Grid, Input, Limits};
+use super::job::rises;
 use super::point::{Point, Setting};
 use super::record::Record;
 use super::swept::{CellState, Swept};
+
+/// What takes less is shown as this.
+const LEAST_SECONDS: f64 = 0.001;
 
 /// Records as a grid.
 #[derive(Debug)]
@@ -92,6 +96,31 @@ impl View {
             interrupted: false,
         };
         Ok(View { grid, swept })
+    }
+
+    /// Processor time in seconds until a cell had its answer, that of smaller cells of its chain included; wall time where a run had
+    /// no chance to tell, and at least a millisecond, as scales are logarithmic.
+    pub fn seconds(&self, cell: Cell) -> f64 {
+        let Some(record) = self.record(cell) else {
+            return LEAST_SECONDS;
+        };
+        let own = |record: &Record| match record.cpu_ms {
+            0 => record.wall_ms,
+            cpu => cpu,
+        };
+        let before = rises(&record.point).filter(|_| record.chained).map(|axis| {
+            let rest = record.point.without(axis);
+            let level = record.point.bound(axis);
+            let is_before = |other: &&Record| {
+                other.chained
+                    && other.point.bound(axis) < level
+                    && other.point.without(axis) == rest
+            };
+            let cells = self.grid.cells().filter(|other| other.input == cell.input);
+            let others = cells.filter_map(|other| self.record(other));
+            others.filter(is_before).map(own).sum::<u64>()
+        });
+        ((own(record) + before.unwrap_or(0)) as f64 / 1000.0).max(LEAST_SECONDS)
     }
 
     /// The record of a cell, if there is one.

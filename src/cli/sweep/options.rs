@@ -7,6 +7,8 @@ use crate::cli::options::{self, Options, engine, names_of_schemes};
 use crate::outcome::exit;
 use crate::session::Engine;
 use crate::sweep::{Axis, Fits, Kind, Setting, UNWIND};
+use hashbrown::HashSet;
+use rustc_hash::FxBuildHasher;
 use std::path::PathBuf;
 
 /// A sweep as it was asked for.
@@ -208,7 +210,7 @@ fn work() -> Vec<Row> {
         ),
         Row::flag(
             "no-chain",
-            "Run every cell by itself, also those that differ in rounds or writes alone, which one process with one solver answers otherwise",
+            "Run every cell by itself, also those that differ in rounds alone, which one process with one solver answers otherwise",
             |to| to.run_singly = true,
         ),
         Row::path(
@@ -275,12 +277,9 @@ impl Sweep {
     /// Values on an axis, each once: names in the order they were given, numbers ascending.
     pub fn values(&self, axis: &str) -> Vec<Setting> {
         let given = self.settings.iter().filter(|(name, _)| *name == axis);
-        let mut all: Vec<Setting> = Vec::new();
-        for value in given.flat_map(|(_, values)| values) {
-            if !all.contains(value) {
-                all.push(value.clone());
-            }
-        }
+        let mut seen: HashSet<&Setting, FxBuildHasher> = HashSet::default();
+        let given = given.flat_map(|(_, values)| values);
+        let mut all: Vec<Setting> = given.filter(|value| seen.insert(value)).cloned().collect();
         all.sort_by_key(|value| match value {
             Setting::Name(_) => 0,
             Setting::Number(number) | Setting::Bound(number) => *number,

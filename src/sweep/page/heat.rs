@@ -1,6 +1,6 @@
 //! Heat maps: what cells of a program answer, and what they take, over two bounds.
 
-use super::{answer, seconds};
+use super::answer;
 use crate::sweep::grid::Cell;
 use crate::sweep::point::{Point, Setting};
 use crate::sweep::view::View;
@@ -92,7 +92,7 @@ fn square(view: &View, cell: Cell) -> Square {
         "bounded" | "vacuous" => "bounded",
         _ => "unknown",
     };
-    let time = seconds(record);
+    let time = view.seconds(cell);
     let by = record.implied_by.as_ref();
     let title = match by {
         Some(by) => format!("{}: {words}, implied by {}", record.point.name(), by.name()),

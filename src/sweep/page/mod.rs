@@ -40,7 +40,7 @@ struct Program {
 pub fn page(view: &View, down: Option<Axis>) -> String {
     let programs = 0..view.grid.inputs.len();
     let page = Page {
-        summary: summary(&view.grid, &view.swept),
+        summary: summary(&view.grid, &view.swept).trim_end().to_string(),
         version: env!("CARGO_PKG_VERSION"),
         programs: programs.map(|input| program(view, input, down)).collect(),
         cactus: cactus(view),
@@ -81,36 +81,25 @@ fn axis_down(point: &Point, asked: Option<Axis>) -> Option<&'static str> {
         .map(|axis| axis.name)
 }
 
-/// Processor time in seconds, or wall time where a run had no chance to tell; at least a millisecond, as scales are logarithmic.
-fn seconds(record: &Record) -> f64 {
-    let ms = match record.cpu_ms {
-        0 => record.wall_ms,
-        cpu => cpu,
-    };
-    (ms.max(1) as f64) / 1000.0
-}
-
 fn is_answer(record: &Record) -> bool {
     matches!(record.verdict, Verdict::Failed | Verdict::Successful)
 }
 
-/// Time of the cells of a program along the columns, a line for each row. Of a chain, times add up.
+/// Time of the cells of a program along the columns, a line for each row.
 fn growth(view: &View, input: usize) -> Option<Chart> {
     let columns = &view.grid.columns;
     let mut all = Vec::new();
     for (row, point) in view.grid.rows.iter().enumerate() {
         let mut points = Vec::new();
-        let mut before = 0.0;
         for (column, value) in columns.values.iter().enumerate() {
-            let Some(record) = view.record(Cell { input, row, column }) else {
+            let cell = Cell { input, row, column };
+            let Some(record) = view.record(cell) else {
                 continue;
             };
             if record.implied_by.is_some() {
                 continue;
             }
-            let is_chain = record.chained && rises_along(point, columns.axis.name);
-            let time = seconds(record) + if is_chain { before } else { 0.0 };
-            before = time;
+            let time = view.seconds(cell);
             let title = format!(
                 "{}, {} {value}: {} in {time:.2} s",
                 point.name(),
@@ -135,12 +124,6 @@ fn growth(view: &View, input: usize) -> Option<Chart> {
     chart::chart(columns.axis.name, labels, all)
 }
 
-/// True if the columns are what rises in a chain of a row.
-fn rises_along(row: &Point, axis: &str) -> bool {
-    let scheme = crate::scheme::Scheme::named(&row.scheme);
-    scheme.and_then(|scheme| scheme.rises()) == Some(axis)
-}
-
 /// Numbers of cells that each scheme has answered in at most so much time.
 fn cactus(view: &View) -> Option<Chart> {
     let mut times: BTreeMap<String, Vec<(f64, String)>> = BTreeMap::new();
@@ -162,7 +145,7 @@ fn cactus(view: &View) -> Option<Chart> {
         times
             .entry(scheme)
             .or_default()
-            .push((seconds(record), title));
+            .push((view.seconds(cell), title));
     }
     let most = times.values().map(Vec::len).max()?;
     let all = times.into_iter().map(|(name, mut times)| {
