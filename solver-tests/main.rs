@@ -66,6 +66,7 @@ mod shrink;
 mod signals;
 mod sized;
 mod stages;
+mod submit;
 mod suppress;
 mod sweep;
 mod switches;

@@ -9,7 +9,7 @@
 //! cells are *implied*; they are not run (and ended if they run already), unless pruning is switched off.
 //!
 //! A sweep is a list of *jobs*, which this machine runs itself ([`sweep`]), or which a folder holds for others ([`Plan`],
-//! [`run_job`], [`collect`]).
+//! [`run_job`], [`collect`]), such as clusters ([`submit`]).
 //!
 //! Architecture invariant: nothing here verifies; a cell knows only what the process printed and wrote.
 
@@ -29,6 +29,7 @@ mod prune;
 mod record;
 mod run;
 mod shard;
+pub mod submit;
 mod swept;
 mod table;
 #[cfg(test)]
@@ -46,7 +47,7 @@ pub use plan::{Plan, Text};
 pub use point::{Point, Setting};
 pub use record::{Record, Verdict};
 pub use run::sweep;
-pub use shard::{Done, collect, run as run_job};
+pub use shard::{Done, collect, missing, run as run_job};
 pub use swept::Swept;
 pub use table::{summary, table};
 pub use view::View;

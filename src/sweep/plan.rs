@@ -7,6 +7,8 @@
 //! | `inputs/N.i` | preprocessed texts, with line markers; no headers are needed |
 //! | `inputs/N.prp` | a property file, where a program has one |
 //! | `shards/N.jsonl` | the records of job N, from 0, in the form of a journal; whole or not there ([`super::shard`]) |
+//! | `selvedge`, `hyperqueue.toml` | the program that planned it, and a job file, for whatever runs the jobs ([`super::submit`]) |
+//! | `submit/`, `logs/` | what engines were given and have printed, and what jobs have |
 //!
 //! Paths are relative to the folder. `plan.json` has these fields:
 //!

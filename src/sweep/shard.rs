@@ -111,6 +111,17 @@ pub fn collect(folder: &Path, grid: &Grid, journal: &Journal) -> (Swept, Vec<usi
     (board.swept(), missing)
 }
 
+/// Of these jobs, those that have no shard yet.
+pub fn missing(folder: &Path, grid: &Grid, mut numbers: Vec<usize>) -> Vec<usize> {
+    let jobs = jobs(grid);
+    let is_done = |number: usize| {
+        let job = jobs.get(number);
+        job.is_none_or(|job| read(&path(folder, number), grid, job).is_some())
+    };
+    numbers.retain(|number| !is_done(*number));
+    numbers
+}
+
 fn path(folder: &Path, number: usize) -> PathBuf {
     folder.join(SHARDS).join(format!("{number}.jsonl"))
 }

@@ -14,9 +14,11 @@ use super::refusal::{Refusal, told};
 use super::{answer, defaults, signal};
 use crate::outcome::exit;
 use crate::report::save::{remove, save};
-use crate::sweep::{self, Done, Grid, Plan, Swept, Verdict};
+use crate::sweep::submit::{self, End, Engine};
+use crate::sweep::{self, Done, Grid, Plan, Swept, Text, Verdict};
 use options::{Line, Sweep};
 use progress::Teller;
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -26,9 +28,10 @@ pub fn run(line: Line) -> u8 {
     let done = || {
         let line = experiment::expanded(line)?;
         let options = Sweep::of(&line.own).map_err(Refusal::Usage)?;
-        match &options.collect {
-            Some(folder) => collected(&line, &options, folder),
-            None => swept(line, &options),
+        match (&options.submit, &options.collect) {
+            (Some(engine), _) => submitted(line, engine.clone(), options),
+            (None, Some(folder)) => collected(&line, &options, folder),
+            (None, None) => swept(line, &options),
         }
     };
     done().unwrap_or_else(|refusal: Refusal| refusal.tell())
@@ -55,7 +58,7 @@ fn swept(mut line: Line, options: &Sweep) -> Result<u8, Refusal> {
         eprintln!("selvedge: a sweep does not read {}", defaults::FILE);
     }
     if let Some(folder) = &options.plan {
-        let plan = Plan::write(folder, &grid, &texts).map_err(Refusal::Input)?;
+        let plan = planned(folder, &grid, &texts)?;
         let (folder, jobs, last) = (folder.display(), plan.jobs, plan.jobs - 1);
         let text = format!(
             "{folder} has {jobs} jobs for {} cells: selvedge job {folder} 0 to {last}, then selvedge sweep --collect {folder}\n",
@@ -82,14 +85,77 @@ fn swept(mut line: Line, options: &Sweep) -> Result<u8, Refusal> {
     Ok(finish(options, &grid, &swept, &[]))
 }
 
+/// Writes a plan, with what its jobs need.
+fn planned(folder: &Path, grid: &Grid, texts: &[Text]) -> Result<Plan, Refusal> {
+    let plan = Plan::write(folder, grid, texts).map_err(Refusal::Input)?;
+    submit::equip(folder, plan.jobs).map_err(|error| Refusal::Input(error.to_string()))?;
+    Ok(plan)
+}
+
+/// Has the jobs of a plan run elsewhere, and merges their shards.
+fn submitted(mut line: Line, engine: Engine, mut options: Sweep) -> Result<u8, Refusal> {
+    let folder = match &options.collect {
+        Some(folder) => {
+            refuse_files(&line)?;
+            folder.clone()
+        }
+        None => {
+            let beside = journal::first(&options).with_extension("plan");
+            let folder = options.plan.get_or_insert(beside).clone();
+            line.files = files::programs(&line.files)?;
+            // That there is a plan says that texts are wanted.
+            let (grid, texts) = grid::grid(&line, &options)?;
+            planned(&folder, &grid, &texts)?;
+            line.files.clear();
+            options.collect.insert(folder).clone()
+        }
+    };
+    let (plan, grid) = Plan::read(&folder).map_err(Refusal::Input)?;
+    // What could not be written in the end is said before anything is submitted.
+    check_files(&line, &options)?;
+    let left = RefCell::new((0..plan.jobs).collect());
+    let missing = || {
+        let before = left.take();
+        left.replace(sweep::missing(&folder, &grid, before));
+        left.borrow().clone()
+    };
+    let cancel = Arc::new(AtomicBool::new(false));
+    signal::listen(Arc::clone(&cancel), false);
+    let tell = |line: &str| {
+        if !options.quiet {
+            eprintln!("{line}");
+        }
+    };
+    let at_a_time = options.jobs.map(|jobs| jobs as usize);
+    let end = submit::submit(&engine, &folder, at_a_time, &missing, &cancel, &tell);
+    if end.map_err(|error| Refusal::Input(error.to_string()))? == End::Interrupted {
+        eprintln!(
+            "selvedge: interrupted, and the jobs are taken back; the same command runs what is left, selvedge sweep --collect {} shows \
+             what there is",
+            folder.display()
+        );
+        return Ok(signal::exit_code().unwrap_or(exit::INTERNAL));
+    }
+    collected(&line, &options, &folder)
+}
+
+/// Refuses programs beside a plan, which has its own.
+///
+/// # Errors
+/// There are some.
+fn refuse_files(line: &Line) -> Result<(), Refusal> {
+    match line.files.first() {
+        None => Ok(()),
+        Some(file) => Err(Refusal::Usage(format!(
+            "--collect takes programs from the plan, and not {}",
+            file.display()
+        ))),
+    }
+}
+
 /// Merges the shards of a plan.
 fn collected(line: &Line, options: &Sweep, folder: &Path) -> Result<u8, Refusal> {
-    if let Some(file) = line.files.first() {
-        let file = file.display();
-        return Err(Refusal::Usage(format!(
-            "--collect takes programs from the plan, and not {file}"
-        )));
-    }
+    refuse_files(line)?;
     let (_, grid) = Plan::read(folder).map_err(Refusal::Input)?;
     check_files(line, options)?;
     let journal = journal::open(options, &grid)?;

@@ -6,6 +6,7 @@ use crate::cli::option::{Command, Given, Group, Opt};
 use crate::cli::options::{self, Options, engine, names_of_schemes};
 use crate::outcome::exit;
 use crate::session::Engine;
+use crate::sweep::submit::Engine as Engines;
 use crate::sweep::{Axis, Fits, Kind, Setting, UNWIND};
 use hashbrown::HashSet;
 use rustc_hash::FxBuildHasher;
@@ -48,6 +49,8 @@ pub struct Sweep {
     pub plan: Option<PathBuf>,
     /// Folder with a plan whose shards are merged.
     pub collect: Option<PathBuf>,
+    /// Engine that runs the jobs of the plan.
+    pub submit: Option<Engines>,
     /// File for the table.
     pub output: Option<PathBuf>,
     /// Finished cells are not reported.
@@ -225,6 +228,17 @@ fn work() -> Vec<Row> {
             "DIR",
             "Run nothing, but merge what the jobs of DIR have left into the journal (DIR/sweep.jsonl by default), and print the table",
             |to, path| to.collect = Some(path.to_path_buf()),
+        ),
+        Row::value(
+            "submit",
+            "ENGINE",
+            "Plan, have the jobs run by ENGINE, and collect: slurm, dask:HOST:PORT, parallel (GNU parallel), or parallel:HOSTS as its --sshlogin names \
+             them. The plan is that of --plan or --collect, or else the journal's name with the extension .plan; jobs that are done are not \
+             run again",
+            |to, text| {
+                to.submit = Some(Engines::parse(text)?);
+                Ok(())
+            },
         ),
         Row::path(
             "output",
