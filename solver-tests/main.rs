@@ -33,6 +33,7 @@ mod goals;
 mod html;
 mod integrations;
 mod ir_text;
+mod jobs;
 mod layering;
 mod levels;
 mod library;

@@ -27,7 +27,6 @@ pub use id::IdVec;
 pub use loc::Loc;
 pub use meter::Meter;
 pub use model::DataModel;
-pub use seat::Seats;
 pub use set::IdSet;
 pub use share::Share;
 pub use spent::Spent;

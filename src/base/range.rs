@@ -43,17 +43,6 @@ impl Range {
     }
 }
 
-/// All numbers of several ranges, ascending, each once.
-pub fn ranges(ranges: &[Range]) -> Vec<u32> {
-    let mut all: Vec<u32> = ranges
-        .iter()
-        .flat_map(|range| range.first..=range.last)
-        .collect();
-    all.sort_unstable();
-    all.dedup();
-    all
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -83,7 +72,5 @@ mod tests {
                 "{text}"
             );
         }
-        let both = [Range { first: 2, last: 4 }, Range { first: 1, last: 3 }];
-        assert_eq!(ranges(&both), [1, 2, 3, 4]);
     }
 }

@@ -281,7 +281,7 @@ fn refuse_bounds(engine: &Engine, given: &[Given<Options>], job: &Job) -> Result
     }
 }
 
-/// Checks that a scheme has something to split executions by, where that is asked for, and that no formula of all of them is.
+/// Checks that a scheme has something to split executions by, where that is asked for, and that nothing else asks for one formula or one solver.
 ///
 /// # Errors
 /// It has not, or one is.
@@ -297,6 +297,11 @@ fn refuse_cubes(request: &Request, output: &Output) -> Result<(), Refusal> {
     if output.dimacs.is_some() {
         return Err(Refusal::Usage(format!(
             "--dimacs writes one formula of all executions, and has no meaning with --{option}"
+        )));
+    }
+    if !request.levels.is_empty() {
+        return Err(Refusal::Usage(format!(
+            "--levels are answered by one solver, and have no meaning with --{option}"
         )));
     }
     match request.engine.scheme() {

@@ -140,11 +140,6 @@ impl Journal {
         self.known.clear();
     }
 
-    /// The file.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
     /// Appends a record. One that cannot be written whole is not left there in part, if the system allows that.
     ///
     /// # Errors

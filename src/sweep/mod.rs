@@ -41,7 +41,7 @@ pub use board::News;
 pub use content::content;
 pub use csv::csv;
 pub use grid::{Columns, Grid, Input, Limits};
-pub use journal::{Contents, Journal, JournalError, contents, records};
+pub use journal::{Contents, Journal, contents, records};
 pub use page::page;
 pub use plan::{Plan, Text};
 pub use point::{Point, Setting};

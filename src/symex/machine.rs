@@ -394,14 +394,14 @@ impl Pass<'_> {
             match self.terms.node(term) {
                 Node::Ite(_, a, b) => waiting.extend([a, b]),
                 Node::Variable(var) if is_unset(var) => self.is_no_internal_address(term),
-                _ if self.terms.takes_variable(term, &mut flows, is_unset) => {
-                    if !faults::on(Fault::UnsetReaches) {
-                        let unset = self.where_garbage(term, &mut conditions);
-                        let set = self.terms.not(unset);
-                        let outside = self.outside(term);
-                        let fact = self.terms.or(set, outside);
-                        self.state_once(fact);
-                    }
+                _ if !faults::on(Fault::UnsetReaches)
+                    && self.terms.takes_variable(term, &mut flows, is_unset) =>
+                {
+                    let unset = self.where_garbage(term, &mut conditions);
+                    let set = self.terms.not(unset);
+                    let outside = self.outside(term);
+                    let fact = self.terms.or(set, outside);
+                    self.state_once(fact);
                 }
                 _ => {}
             }
