@@ -95,7 +95,7 @@ macro_rules! schemes {
             }
 
             /// See [`Method::SPLITS`].
-            pub fn splits(self) -> bool {
+            pub(crate) fn splits(self) -> bool {
                 match self {
                     $(Scheme::$name(_) => <$settings>::SPLITS,)*
                 }
