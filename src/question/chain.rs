@@ -4,7 +4,7 @@
 //!
 //! Each answer is that of a search within its level alone ([`check_within`](super::check_within) with this bound): the same
 //! questions are asked, under the assumption that nothing goes beyond the level, of a formula that has grown further at most.
-//! What is learnt at a level (that no violation is within it) is stated as in a search whose bound rises, and holds at all others.
+//! Facts of a level (that no violation is within it) are stated as in a search whose bound rises, and hold at all others.
 
 use super::answer::{Answer, Failure, Inconsistent, Open};
 use super::decide::{Checked, Ended};

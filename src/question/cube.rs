@@ -7,7 +7,7 @@
 //! the one of which least is known at once, by unit propagation; its literal the one that tells most on *both* sides. Of each chain of
 //! literals, that in the middle of those that are open is tried, and those at its quarters, so that chains become windows.
 //!
-//! What a cube is told of are clauses, not assumptions: solvers simplify with them. Each has an encoding and a solver of its own, so
+//! Decisions of a cube are clauses, not assumptions: solvers simplify with them. Each has an encoding and a solver of its own, so
 //! that its answer is the same wherever it is decided, with others or alone on another machine. Encodings of one program
 //! are equal; that this is so is checked ([`Encoding::confine`]).
 

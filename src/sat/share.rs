@@ -1,6 +1,6 @@
 //! Sharing: solvers that search side by side tell each other short clauses that they have learnt.
 //!
-//! What a solver learns follows from its clauses alone, whatever it assumes. So it may be told to a solver that has the same clauses, or
+//! A learnt clause follows from the solver's clauses alone, whatever it assumes. So it may be told to a solver that has the same clauses, or
 //! the same and more; to no other one. Clauses are therefore told with the place in the sender's formula up to which it follows from it,
 //! and the name (a hash) of the formula up to there. Whoever has another formula at that place, or has not come to it, does not take it.
 //! Schemes encode a program in the same way each time, so solvers of one scheme have one formula until their models differ, and all that they add after
@@ -20,7 +20,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub const LONGEST: usize = 3;
 /// Clauses that are kept for others; what is learnt later is not told.
 const MOST_CLAUSES: usize = 200_000;
-/// How often the solver asks whether to stop before it is told for the first time, about every ten decisions or conflicts.
+/// Pace of the first part of a search: how often the solver asks whether to stop before it is told, about every ten decisions or conflicts.
 const FIRST: u64 = 1000;
 /// The most.
 const MOST: u64 = 20_000;

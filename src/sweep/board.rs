@@ -21,7 +21,7 @@ pub enum News<'a> {
 /// Listener to the news of a sweep.
 pub type Listener<'a> = dyn Fn(News) + Sync + 'a;
 
-/// What is known of all cells. Workers share it.
+/// States of all cells, which workers share.
 pub(super) struct Board<'a> {
     grid: &'a Grid,
     states: Mutex<Vec<CellState>>,
@@ -168,7 +168,7 @@ impl<'a> Board<'a> {
         (self.progress)(News::Answer { known, line: &line });
     }
 
-    /// What was found.
+    /// Result of the sweep.
     pub fn swept(self) -> Swept {
         let failure = self.failure.into_inner();
         Swept {

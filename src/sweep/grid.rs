@@ -12,7 +12,7 @@ use std::time::Duration;
 pub struct Grid {
     /// Programs.
     pub inputs: Vec<Input>,
-    /// What rows ask, without the axis of the columns.
+    /// Points of the rows, without the axis of the columns.
     pub rows: Vec<Point>,
     /// The columns.
     pub columns: Columns,
@@ -105,7 +105,7 @@ impl Grid {
         self.cells().count()
     }
 
-    /// What a cell asks.
+    /// Point of a cell.
     pub fn point(&self, cell: Cell) -> Point {
         let row = &self.rows[cell.row];
         if self.is_wide(row) {

@@ -119,22 +119,10 @@ impl Ask {
             place.scheme = options.scheme.name();
             place.own = bounds.first().map(|(bound, ..)| (bound.title(), 0));
         });
-        let mut refuted = None;
-        let mut judge = |events: &EventProgram, execution: &Execution| {
-            let outer = gauge.begin("replay");
-            let judged = findings.replay(events, execution, &asked);
-            gauge.back(outer);
-            judged.map_err(|failure| {
-                refuted = Some(failure);
-                let target = execution.target;
-                Inconsistent { target }
-            })
-        };
-        let checked = questions(&mut events, &options, &mut solver, &mut judge, budget);
+        let checked = replaying(findings, &asked, |judge| {
+            questions(&mut events, &options, &mut solver, judge, budget)
+        });
         gauge.back(None);
-        if let Some(failure) = refuted {
-            return Err(failure);
-        }
         let Some(checked) = checked? else {
             return Ok(None);
         };
@@ -176,17 +164,33 @@ pub(super) fn chain(
         budget: budget.clone(),
     };
     let mut solver = kind.open(seed).ok_or(Failure::NoSolver(kind))?;
+    replaying(findings, &asked, |judge| {
+        question::chain(events, &options, levels, &mut solver, judge, budget, each)
+    })
+}
+
+/// Asks questions whose executions are replayed as they are found.
+///
+/// # Errors
+/// The interpreter does something else than an execution says, or what the questions fail with.
+fn replaying<T>(
+    findings: &Findings,
+    asked: &Asked,
+    questions: impl FnOnce(&mut Judge) -> Result<T, question::Failure>,
+) -> Result<T, Failure> {
+    let gauge = asked.budget.gauge();
     let mut refuted = None;
     let mut judge = |events: &EventProgram, execution: &Execution| {
-        let judged = findings.replay(events, execution, &asked);
+        let outer = gauge.begin("replay");
+        let judged = findings.replay(events, execution, asked);
+        gauge.back(outer);
         judged.map_err(|failure| {
             refuted = Some(failure);
             let target = execution.target;
             Inconsistent { target }
         })
     };
-    let (solver, judge): (&mut dyn Solver, &mut Judge) = (&mut solver, &mut judge);
-    let done = question::chain(events, &options, levels, solver, judge, budget, each);
+    let done = questions(&mut judge);
     match refuted {
         Some(failure) => Err(failure),
         None => Ok(done?),

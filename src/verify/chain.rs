@@ -133,19 +133,10 @@ fn levels(
             let threads = events.threads.len();
             let mut found = Found::new(Level::FIRST.depth, &bounds, own, solver.name(), threads);
             found.own = own.bounds(events, checked.level, false);
-            match checked.answer {
-                Answer::Stopped { .. } => return false,
-                Answer::Violated {
-                    reach: Err(open), ..
-                } => found.open = Some(open),
-                Answer::Violated {
-                    reach: Ok(reach), ..
-                }
-                | Answer::Safe(reach) => {
-                    run.add_reach(&mut found, own, reach, events, checked.level);
-                }
+            if matches!(checked.answer, Answer::Stopped { .. }) {
+                return false;
             }
-            found.add_findings(all);
+            run.add_answer(&mut found, own, checked.answer, events, checked.level);
             if Level::FIRST
                 .next(&found, &request, run.many_threads)
                 .is_some()

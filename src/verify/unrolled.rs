@@ -340,32 +340,43 @@ impl<'a> Run<'a> {
         );
         found.own = scheme.bounds(&events, decision.level, false);
         found.cubes = decision.cubes;
-        match decision.answer {
-            Answer::Stopped { reason, safe } => {
-                let reason = Reason::Stopped(reason);
-                // A scheme that lost the race may have found something.
-                let is_violated = !self.findings.counted().is_empty();
-                let has_cubes = decision.cubes.is_some_and(|cubes| cubes.decided > 0);
-                let so_far = safe || is_violated || has_cubes;
-                let so_far = so_far.then(|| Box::new(found.unfinished(reason.clone())));
-                return Ok(Err(Unfinished { reason, so_far }));
-            }
+        if let Answer::Stopped { reason, safe } = decision.answer {
+            let reason = Reason::Stopped(reason);
+            // A scheme that lost the race may have found something.
+            let is_violated = !self.findings.counted().is_empty();
+            let has_cubes = decision.cubes.is_some_and(|cubes| cubes.decided > 0);
+            let so_far = safe || is_violated || has_cubes;
+            let so_far = so_far.then(|| Box::new(found.unfinished(reason.clone())));
+            return Ok(Err(Unfinished { reason, so_far }));
+        }
+        self.add_answer(&mut found, scheme, decision.answer, &events, decision.level);
+        Ok(Ok(found))
+    }
+
+    /// Takes note of violations, and of what an answer leaves open. (One that was stopped says neither.)
+    pub fn add_answer(
+        &self,
+        found: &mut Found,
+        scheme: Scheme,
+        answer: Answer,
+        events: &EventProgram,
+        level: u32,
+    ) {
+        match answer {
+            Answer::Stopped { .. } => {}
             Answer::Violated {
                 reach: Err(open), ..
             } => found.open = Some(open),
             Answer::Violated {
                 reach: Ok(reach), ..
             }
-            | Answer::Safe(reach) => {
-                self.add_reach(&mut found, scheme, reach, &events, decision.level)
-            }
+            | Answer::Safe(reach) => self.add_reach(found, scheme, reach, events, level),
         }
         found.add_findings(self.findings);
-        Ok(Ok(found))
     }
 
     /// Takes note of what keeps executions out of an answer.
-    pub fn add_reach(
+    fn add_reach(
         &self,
         found: &mut Found,
         scheme: Scheme,

@@ -83,7 +83,7 @@ fn merge<T: Default + 'static>(given: &mut Vec<Given<T>>, more: Vec<Given<T>>) {
     given.extend(more);
 }
 
-/// What a file has.
+/// Contents of an experiment's file.
 #[derive(Default)]
 struct Experiment {
     /// Patterns with their lines.

@@ -14,11 +14,11 @@ const GRACE: Duration = Duration::from_secs(10);
 /// Time between two requests to end: GNU parallel starts no job any more after the first, and ends those that run after the second.
 const ASK_EVERY: Duration = Duration::from_millis(400);
 
-/// What is known of such a program.
+/// Kind of program that submits jobs.
 pub(super) struct Kind {
-    /// What it is called.
+    /// Name in messages.
     pub name: &'static str,
-    /// Where one has it from.
+    /// Hint where one has it from.
     pub hint: &'static str,
     /// Exit codes with which it refuses all.
     pub refuses: &'static [i32],

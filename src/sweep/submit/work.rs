@@ -35,7 +35,7 @@ pub enum SubmitError {
     NoProgram {
         /// Its name.
         program: String,
-        /// Where one has it from.
+        /// Hint where one has it from.
         hint: &'static str,
         /// What the system says.
         why: io::Error,
