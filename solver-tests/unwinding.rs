@@ -13,7 +13,7 @@ use selvedge::scheme::Grain;
 use selvedge::scheme::mu::{self, Cluster, Mu, Variant};
 use selvedge::symex::{Bounds, Unroller};
 use selvedge::trace::decode::decode;
-use selvedge::trace::replay::run::replay_as_found;
+use selvedge::trace::replay::run::replay_unshortened;
 
 const PROGRAM: &str = "
 #include <pthread.h>
@@ -130,7 +130,7 @@ fn check(program: &ir::Program, variant: Variant, grain: Grain, rows: &[Row]) {
     let schedule = decode(&events, &execution.order, execution.target, |t| {
         execution.value(&events.terms, t)
     });
-    let trace = replay_as_found(program, &schedule).expect("it replays");
+    let trace = replay_unshortened(program, &schedule).expect("it replays");
     let table = render(&trace, grain);
     let row = |(number, &(threads, map)): (usize, &Row)| {
         let threads: Vec<String> = threads.iter().map(|t| format!("{t} f{t}")).collect();

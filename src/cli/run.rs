@@ -2,6 +2,7 @@
 
 use super::config::Config;
 use super::line;
+use super::output::Output;
 use super::task::checks;
 use super::watch::{LastWord, SoFar};
 use super::worker;
@@ -67,7 +68,9 @@ pub fn verify(
         }
         // It may be all there is when time is up.
         if let Some(outcome) = progress.outcome {
-            last_word.remember(so_far(config, outcome, session.source()));
+            let (outcome, places) = (outcome.clone(), session.shared_source());
+            let output = config.options.output.clone();
+            last_word.remember(move || so_far(&output, outcome, &*places));
         }
     };
     let answer = session.verify(&request, budget, &mut progress)?;
@@ -159,16 +162,13 @@ pub fn validate(config: &Config, file: &Path, budget: &Budget) -> Result<(Sessio
 }
 
 /// The words for an outcome if the process has to end.
-fn so_far(config: &Config, outcome: &Outcome, places: &dyn Places) -> SoFar {
-    let mut outcome = outcome.clone();
+fn so_far(output: &Output, mut outcome: Outcome, places: &dyn Places) -> SoFar {
     outcome.statistics.cpu = process_cpu_time();
     outcome.statistics.peak_memory_bytes = peak_resident_bytes();
     SoFar {
-        text: text::render(&outcome, places, config.options.output.detail()),
-        code: outcome
-            .verdict
-            .exit_code(config.options.output.require_complete),
-        reports: config.options.output.reports.of(Report {
+        text: text::render(&outcome, places, output.detail()),
+        code: outcome.verdict.exit_code(output.require_complete),
+        reports: output.reports.of(Report {
             outcome: &outcome,
             places,
             // A signal may come yet.

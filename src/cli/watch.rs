@@ -28,8 +28,11 @@ const LOOK_EVERY: Duration = Duration::from_millis(20);
 #[derive(Clone, Default)]
 pub struct LastWord {
     taken: Arc<AtomicBool>,
-    so_far: Arc<Mutex<Option<SoFar>>>,
+    so_far: Arc<Mutex<Option<Render>>>,
 }
+
+/// Renders last words; only if they are said.
+type Render = Box<dyn FnOnce() -> SoFar + Send>;
 
 /// Last words if nothing more is found.
 pub struct SoFar {
@@ -52,16 +55,14 @@ pub struct Question {
 
 impl LastWord {
     /// Remembers what was found so far.
-    pub fn remember(&self, so_far: SoFar) {
-        *self.so_far.lock().unwrap_or_else(PoisonError::into_inner) = Some(so_far);
+    pub fn remember(&self, so_far: impl FnOnce() -> SoFar + Send + 'static) {
+        *self.so_far.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(so_far));
     }
 
     /// Takes what was found so far.
     fn so_far(&self) -> Option<SoFar> {
-        self.so_far
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take()
+        let mut so_far = self.so_far.lock().unwrap_or_else(PoisonError::into_inner);
+        so_far.take().map(|render| render())
     }
 
     /// Takes it, and ends the progress line. If it is taken already, the process is about to end, and this never returns.

@@ -9,6 +9,7 @@ use crate::event::{Cut, MemoryModel, Origin, ThreadId};
 use crate::ir::address::Slot;
 use crate::ir::position::PosKey;
 use crate::ir::{InstrKind, NondetSource, Program, Property};
+use crate::trace::interpret::code::Code;
 use crate::trace::interpret::lookup::Next;
 use crate::trace::interpret::state::{State, Status};
 use crate::trace::interpret::{Choices, Effect, Interpreter};
@@ -131,7 +132,7 @@ fn driven<'a, 'b>(
         rival: None,
         violation: property,
     };
-    let mut interpreter = Interpreter::following(program, &schedule);
+    let mut interpreter = Interpreter::following(&Code::of(program), &schedule);
     let state = interpreter.start();
     let mut drive = Drive {
         automata,

@@ -341,6 +341,11 @@ impl Session {
         self.source.as_ref()
     }
 
+    /// The same, for other threads.
+    pub(crate) fn shared_source(&self) -> Arc<Sources> {
+        Arc::clone(&self.source)
+    }
+
     /// A loop, by the name of its function and its number there (from 0, by position).
     ///
     /// # Errors

@@ -55,6 +55,9 @@ impl Pass<'_> {
         align: u64,
         write: bool,
     ) -> Vec<Reach> {
+        if let Some(only) = self.only_reach(state, space, addr, (bytes, align), write) {
+            return vec![only];
+        }
         let words = space == Space::Sync;
         let addresses = self.knowledge.space;
         let offset_bits = addresses.object_bits();
@@ -177,6 +180,43 @@ impl Pass<'_> {
         state.accessed.add(addr);
         self.touch_reaches(state, space, &mut reaches, bytes, write);
         reaches
+    }
+
+    /// As [`Self::reach_in`], where the address is a constant within an object: most accesses are of this kind, and nothing but the
+    /// object's life is open.
+    fn only_reach(
+        &mut self,
+        state: &mut PathState,
+        space: Space,
+        addr: TermId,
+        (bytes, align): (u32, u64),
+        write: bool,
+    ) -> Option<Reach> {
+        let address = self.terms.as_constant(addr)? as u64;
+        let addresses = self.knowledge.space;
+        let (slot, offset) = (addresses.slot(address)?, addresses.offset(address)?);
+        let known = self.knowledge.object(slot)?;
+        let is_inside = offset + u64::from(bytes) <= known.size_bytes;
+        let is_constant = write && known.read_only;
+        if !is_inside || is_constant || !offset.is_multiple_of(align.max(1)) {
+            return None;
+        }
+        let is_array = space != Space::Sync && self.knowledge.is_array(slot);
+        if is_array || self.knowledge.symbolic.contains(&slot) || self.knowledge.machine.observed {
+            return None;
+        }
+        let when = self.terms.tru();
+        let alive = self.alive(state, slot, when);
+        self.restrict_or_cut(state, alive, || Cut::Undefined(Undefined::InvalidAccess));
+        state.accessed.add(addr);
+        let mut only = [Reach {
+            slot,
+            offset,
+            element: None,
+            when,
+        }];
+        self.touch_reaches(state, space, &mut only, bytes, write);
+        Some(only[0])
     }
 
     /// Each place once: an internal address and a number may both lead there.

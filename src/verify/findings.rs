@@ -11,7 +11,8 @@ use crate::question::{Execution, Inconsistent, Judged, Scheme, Size, smaller};
 use crate::sat::SolverKind;
 use crate::trace::decode::decode;
 use crate::trace::race::Race;
-use crate::trace::replay::run::replay;
+use crate::trace::replay::Divergence;
+use crate::trace::replay::run::{replay, replay_unshortened};
 use crate::trace::{Schedule, Trace};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -42,6 +43,9 @@ struct Violation {
     loc: Loc,
     trace: Trace,
 }
+
+/// A way to replay a schedule.
+type Replay = fn(&Program, &Schedule) -> Result<Trace, Divergence>;
 
 #[derive(Default)]
 struct State {
@@ -129,7 +133,7 @@ impl Findings {
         asked: &Asked,
     ) -> Result<Judged, Failure> {
         let begin = Instant::now();
-        let replayed = self.replayed(events, execution);
+        let replayed = self.replayed(events, execution, replay);
         let violation = replayed.map(|violation| match self.is_known(&violation) {
             true => violation,
             false => self.at_its_smallest(events, execution, violation, asked),
@@ -143,7 +147,13 @@ impl Findings {
         Ok(self.judge(property, loc, trace, Some(asked.scheme)))
     }
 
-    fn replayed(&self, events: &EventProgram, execution: &Execution) -> Result<Violation, Failure> {
+    /// The violation of an execution, by one way to replay it.
+    fn replayed(
+        &self,
+        events: &EventProgram,
+        execution: &Execution,
+        replay: Replay,
+    ) -> Result<Violation, Failure> {
         let replayed = replay(&self.program, &schedule_of(events, execution));
         let trace = replayed.map_err(|diverged| Failure::Diverged(Box::new(diverged)))?;
         let target = &events.events[execution.target];
@@ -184,12 +194,20 @@ impl Findings {
         let deadlock = violation.trace.deadlock().cloned();
         let mut best = (size, violation);
         let mut judge = |events: &EventProgram, execution: &Execution| {
-            let other = self.replayed(events, execution).ok()?;
-            let size = size_of(&other.trace).filter(|_| is_of(&other))?;
+            let judged = |replay: Replay| {
+                let other = self.replayed(events, execution, replay).ok()?;
+                let size = size_of(&other.trace).filter(|_| is_of(&other))?;
+                Some((size, other))
+            };
+            // Only what is smaller as it is, is worth being shortened.
+            let found = judged(replay_unshortened)?;
+            let size = found.0;
             if size < best.0 {
-                best = (size, other);
+                best = judged(replay)
+                    .filter(|other| other.0 <= size)
+                    .unwrap_or(found);
             }
-            Some(size)
+            Some(best.0)
         };
         let known = (execution, size);
         let (checks, budget) = (asked.checks, &asked.budget);

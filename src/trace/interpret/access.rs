@@ -55,7 +55,7 @@ impl Interpreter<'_> {
         let object = state.memory.get(slot).ok_or(Undefined::InvalidAccess)?;
         if object.bytes[offset..offset + count].contains(&None) {
             let origin = object.origin;
-            if self.asks_values {
+            if self.facts.asks_values {
                 state.memory.choose(slot, offset, count);
             }
             let bytes = state.memory.bytes_mut(slot, offset, count);

@@ -100,7 +100,7 @@ impl<'p> Interpreter<'p> {
         let unwind = self.bounds.unwind;
         let frame = state.frame_mut(thread);
         let function = &self.program.functions[frame.function];
-        let loops = &self.loops[frame.function];
+        let loops = &self.facts.loops[frame.function];
         let cut = unwind
             .and_then(|unwind| loops.cut(function, frame.block, to, &frame.iterations, unwind));
         if let Some(head) = cut {

@@ -216,7 +216,7 @@ impl<'p> Interpreter<'p> {
                 return true;
             }
             // Whether a block lives where the program ends is the business of who ends it.
-            InstrKind::Alloc { .. } | InstrKind::Free { .. } if self.leaks => return true,
+            InstrKind::Alloc { .. } | InstrKind::Free { .. } if self.facts.leaks => return true,
             InstrKind::Alloc { .. } => return self.is_watched(self.label(state, thread)),
             InstrKind::Spawn { .. } => return self.watches_thread_locals(),
             _ => match instr.address() {

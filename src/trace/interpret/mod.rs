@@ -12,6 +12,7 @@
 //! the interleaving, so that states which differ in the order of independent steps alone are equal.
 
 pub mod arithmetic;
+pub mod code;
 pub mod deadlock;
 pub mod digest;
 pub mod life;
@@ -41,14 +42,13 @@ mod number;
 mod relate;
 mod rvalue;
 
-use crate::analysis::loops::Loops;
-use crate::base::IdVec;
 use crate::base::Loc;
 use crate::event::{Cut, MemoryModel, Origin, ThreadId};
 use crate::ir::AllocKind;
 use crate::ir::address::{AddressSpace, Slot};
 use crate::ir::position::{FramePath, PosKey};
 use crate::ir::{FuncId, GlobalId, InstrKind, NondetSource, Operand, Program, Property};
+use code::{Code, Facts};
 use hashbrown::HashMap;
 use life::New;
 use memory::{Label, LiveObject};
@@ -56,6 +56,7 @@ use requests::Requests;
 use rustc_hash::FxBuildHasher;
 use state::{Frame, State, Status, Thread};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use stop::Misplaced;
 use watch::{Subject, Watch};
 use word::Word;
@@ -190,9 +191,9 @@ pub enum Effect {
 /// The interpreter of one program.
 pub struct Interpreter<'p> {
     pub program: &'p Program,
+    facts: Arc<Facts>,
     pub space: AddressSpace,
     pub bounds: Bounds,
-    loops: IdVec<FuncId, Loops>,
     slots: Map<Origin, Slot>,
     /// Origin that a slot was given to.
     origins: Map<Slot, Origin>,
@@ -209,15 +210,11 @@ pub struct Interpreter<'p> {
     labels: Map<Slot, Option<Label>>,
     /// Machine addresses that a schedule has chosen.
     bases: Map<Origin, u64>,
-    /// True if some load needs a value.
-    asks_values: bool,
     /// True if the next instruction is to be undefined where a load needs a value: symbolic execution does not follow all
     /// objects (`symex/fresh.rs`).
     pub needs_values: bool,
     /// Steps at which operations on blocks stop in between; if `open`, they stop wherever others may look instead.
     parts: Map<(ThreadId, PosKey), Vec<u64>>,
-    /// The program asks for blocks that are lost or not freed.
-    leaks: bool,
 }
 
 impl<'p> Interpreter<'p> {
@@ -232,9 +229,9 @@ impl<'p> Interpreter<'p> {
         })?;
         Ok(Interpreter {
             program,
+            facts: Code::of(program).facts,
             space,
             bounds,
-            loops: program.functions.iter().map(Loops::of).collect(),
             slots: Map::default(),
             origins: Map::default(),
             next_slot: 1,
@@ -245,10 +242,8 @@ impl<'p> Interpreter<'p> {
             watch: Watch::All,
             labels: Map::default(),
             bases: Map::default(),
-            asks_values: asks_values(program),
             needs_values: true,
             parts: Map::default(),
-            leaks: program.asks_for_leaks(),
         })
     }
 
@@ -259,16 +254,16 @@ impl<'p> Interpreter<'p> {
 
     /// An interpreter that uses the addresses and thread numbers of a schedule; threads that the schedule
     /// does not know are created but never run.
-    pub fn following(program: &'p Program, schedule: &super::Schedule) -> Self {
+    pub fn following(code: &Code<'p>, schedule: &super::Schedule) -> Self {
         let created = schedule.threads.iter().enumerate().skip(1);
         Interpreter {
-            program,
+            program: code.program,
+            facts: Arc::clone(&code.facts),
             space: schedule.space,
             bounds: Bounds {
                 memory: schedule.memory_model,
                 ..Bounds::default()
             },
-            loops: program.functions.iter().map(Loops::of).collect(),
             slots: schedule
                 .slots
                 .iter()
@@ -289,14 +284,12 @@ impl<'p> Interpreter<'p> {
             watch: Watch::All,
             labels: Map::default(),
             bases: schedule.bases.iter().map(|(o, base)| (*o, *base)).collect(),
-            asks_values: asks_values(program),
             needs_values: false,
             parts: schedule
                 .parts
                 .iter()
                 .map(|(at, parts)| (*at, parts.clone()))
                 .collect(),
-            leaks: program.asks_for_leaks(),
         }
     }
 
@@ -502,7 +495,7 @@ impl<'p> Interpreter<'p> {
             index: 0,
             regs: vec![0; info.regs.len()],
             marks: vec![0; info.regs.len()],
-            iterations: vec![0; self.loops[function].nest[info.entry].len()],
+            iterations: vec![0; self.facts.loops[function].nest[info.entry].len()],
             path,
             part: 0,
             held: Default::default(),
@@ -533,11 +526,4 @@ fn largest_object(program: &Program) -> (u64, Loc) {
         .chain(locals)
         .max_by_key(|(size, _)| *size)
         .unwrap_or((0, Loc::NONE))
-}
-
-/// Loads that need a value: true if there are any.
-fn asks_values(program: &Program) -> bool {
-    let blocks = program.functions.iter().flat_map(|f| f.blocks.iter());
-    let mut instrs = blocks.flat_map(|block| &block.instrs);
-    instrs.any(|instr| matches!(&instr.kind, InstrKind::Load { access, .. } if access.needs_value))
 }

@@ -494,14 +494,16 @@ impl Interpreter<'_> {
     /// True if a thread is in a loop, perhaps in a call from there.
     fn is_in_loop(&self, state: &State, thread: ThreadId, at: Loop) -> bool {
         let frame = state.thread(thread).frames.get(at.depth);
-        frame.is_some_and(|frame| self.loops[frame.function].nest[frame.block].contains(&at.head))
+        frame.is_some_and(|frame| {
+            self.facts.loops[frame.function].nest[frame.block].contains(&at.head)
+        })
     }
 
     /// The loop whose back edge a thread has just followed, if it has: `before` is where it stood, as depth and block.
     fn back_edge(&self, state: &State, thread: ThreadId, before: (usize, BlockId)) -> Option<Loop> {
         let (depth, from) = before;
         let frame = state.frame(thread);
-        let loops = &self.loops[frame.function];
+        let loops = &self.facts.loops[frame.function];
         let stays = state.thread(thread).frames.len() == depth && frame.index == 0;
         (stays && loops.is_back_edge(from, frame.block)).then(|| Loop {
             depth: depth - 1,

@@ -150,7 +150,7 @@ impl Interpreter<'_> {
         }
         let frame = state.frame(thread);
         frame.index == 0
-            && self.loops[frame.function].is_head(frame.block)
+            && self.facts.loops[frame.function].is_head(frame.block)
             && frame.iterations.last().is_some_and(|number| *number > 0)
     }
 }

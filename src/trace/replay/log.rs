@@ -9,6 +9,7 @@ use crate::base::Loc;
 use crate::event::ThreadId;
 use crate::ir::{InstrKind, Origin, Program, Property, Terminator};
 use crate::trace::interpret::Effect;
+use crate::trace::interpret::code::Code;
 use crate::trace::interpret::lookup::Next;
 use crate::trace::interpret::requests::Requests;
 use crate::trace::interpret::state::Status;
@@ -38,7 +39,7 @@ pub fn logged(program: &Program, tape: &Tape) -> Result<Log, Divergence> {
     };
     let schedule = unscheduled(tape, space);
     let known = (Purpose::Try, FirstRun::default());
-    let mut replay = Replay::new(program, &schedule, Source::Tape(tape), known);
+    let mut replay = Replay::new(&Code::of(program), &schedule, Source::Tape(tape), known);
     let requests = Requests::expecting(&tape.slots, &tape.bases);
     replay.interpreter.requests = Some(Box::new(requests));
     replay.log = Some(Vec::new());

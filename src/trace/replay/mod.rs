@@ -20,6 +20,7 @@ mod writers;
 
 pub use divergence::{Divergence, Reason};
 
+use super::interpret::code::Code;
 use super::interpret::lookup::Next;
 use super::interpret::state::{Pending, State, Status};
 use super::interpret::{Effect, Interpreter};
@@ -32,7 +33,7 @@ use crate::event::{Cut, Origin, ThreadId};
 use crate::ir::Check;
 use crate::ir::address::Slot;
 use crate::ir::position::PosKey;
-use crate::ir::{InstrKind, Program, Property, Undefined};
+use crate::ir::{InstrKind, Property, Undefined};
 use answers::{Answers, Source};
 use executed::Executed;
 use hashbrown::HashMap;
@@ -124,12 +125,12 @@ type Site = (Loc, Vec<Loc>, String);
 impl<'p, 's> Replay<'p, 's> {
     /// Replay that has not begun.
     fn new(
-        program: &'p Program,
+        code: &Code<'p>,
         schedule: &'s Schedule,
         source: Source<'s>,
         (purpose, known): (Purpose, FirstRun),
     ) -> Replay<'p, 's> {
-        let mut interpreter = Interpreter::following(program, schedule);
+        let mut interpreter = Interpreter::following(code, schedule);
         interpreter.requests = Some(Box::default());
         let end = match schedule.steps.last() {
             Some(Move::Step(thread, position)) => Some((*thread, *position)),
@@ -137,7 +138,7 @@ impl<'p, 's> Replay<'p, 's> {
         };
         let mut trace = Trace::default();
         trace.threads.push(TraceThread {
-            function: program.functions[program.main].name.clone(),
+            function: code.program.functions[code.program.main].name.clone(),
             created_at: None,
         });
         Replay {

@@ -8,6 +8,7 @@ use crate::base::Loc;
 use crate::ir::address::AddressSpace;
 use crate::ir::{Check, Program, Property, Undefined};
 use crate::trace::interpret::Interpreter;
+use crate::trace::interpret::code::Code;
 use crate::trace::interpret::requests::Requests;
 use crate::trace::reuse::FirstRun;
 use crate::trace::tape::Tape;
@@ -15,12 +16,33 @@ use crate::trace::{Schedule, Trace};
 use hashbrown::HashMap;
 
 /// Executes a schedule; the trace ends with the violation. Which of several names undefined behaviour has, the interpreter
-/// says, if they are of one check.
+/// says, if they are of one check. If a shorter execution that ends in the same way is found, it is that one's.
 pub fn replay(program: &Program, schedule: &Schedule) -> Result<Trace, Divergence> {
-    let mut first = follow(program, schedule, (Purpose::Try, FirstRun::default()))?;
+    on_its_line(program, schedule, true)
+}
+
+/// Executes a schedule, and shows that execution and no shorter one.
+///
+/// # Errors
+/// As for [`replay`].
+pub fn replay_unshortened(program: &Program, schedule: &Schedule) -> Result<Trace, Divergence> {
+    on_its_line(program, schedule, false)
+}
+
+/// The trace of a schedule that stands on a line, if it can be put there.
+fn on_its_line(
+    program: &Program,
+    schedule: &Schedule,
+    is_shortened: bool,
+) -> Result<Trace, Divergence> {
+    let code = &Code::of(program);
+    let mut first = follow(code, schedule, (Purpose::Try, FirstRun::default()))?;
     if let Some(ending) = first.ended.clone() {
         let tape = first.tape(&ending);
-        let shortest = Shortening::new(program, schedule, ending.clone(), tape).shortest();
+        let shortest = match is_shortened {
+            true => Shortening::new(code, schedule, ending.clone(), tape).shortest(),
+            false => tape,
+        };
         // Internal numbers of objects hardly ever matter.
         let plain = Tape {
             slots: Vec::new(),
@@ -28,7 +50,7 @@ pub fn replay(program: &Program, schedule: &Schedule) -> Result<Trace, Divergenc
         };
         // What is shown is what the line on which it stands says, and nothing else.
         for tape in [plain, shortest] {
-            if let Ok((trace, ended)) = played(program, &tape)
+            if let Ok((trace, ended)) = played(code, &tape)
                 && ended.as_ref() == Some(&ending)
             {
                 return Ok(Trace {
@@ -38,23 +60,15 @@ pub fn replay(program: &Program, schedule: &Schedule) -> Result<Trace, Divergenc
             }
         }
     }
-    replay_as_found(program, schedule)
-}
-
-/// Executes a schedule as it was found, and not a shorter one that ends in the same way.
-///
-/// # Errors
-/// As for [`replay`].
-pub fn replay_as_found(program: &Program, schedule: &Schedule) -> Result<Trace, Divergence> {
-    Ok(twice(|run| follow(program, schedule, run))?.trace)
+    Ok(twice(|run| follow(code, schedule, run))?.trace)
 }
 
 fn follow<'p, 's>(
-    program: &'p Program,
+    code: &Code<'p>,
     schedule: &'s Schedule,
     run: (Purpose, FirstRun),
 ) -> Result<Replay<'p, 's>, Divergence> {
-    let mut replay = Replay::new(program, schedule, Source::Schedule(schedule), run);
+    let mut replay = Replay::new(code, schedule, Source::Schedule(schedule), run);
     replay.follow()?;
     Ok(replay)
 }
@@ -73,7 +87,7 @@ fn twice<'p, 's>(
 /// # Errors
 /// The program does not come to a violation of the check in this way.
 pub fn play(program: &Program, tape: &Tape) -> Result<Trace, Divergence> {
-    let (trace, _) = played(program, tape)?;
+    let (trace, _) = played(&Code::of(program), tape)?;
     Ok(Trace {
         tape: Some(Box::new(tape.clone())),
         ..trace
@@ -81,16 +95,13 @@ pub fn play(program: &Program, tape: &Tape) -> Result<Trace, Divergence> {
 }
 
 /// The trace of a schedule of one line, and its end.
-pub(super) fn played(
-    program: &Program,
-    tape: &Tape,
-) -> Result<(Trace, Option<Ending>), Divergence> {
-    let Some(space) = space(program, tape) else {
+pub(super) fn played(code: &Code, tape: &Tape) -> Result<(Trace, Option<Ending>), Divergence> {
+    let Some(space) = space(code.program, tape) else {
         return Err(Divergence::nowhere());
     };
     let schedule = unscheduled(tape, space);
     let replay = twice(|run| {
-        let mut replay = Replay::new(program, &schedule, Source::Tape(tape), run);
+        let mut replay = Replay::new(code, &schedule, Source::Tape(tape), run);
         let requests = Requests::expecting(&tape.slots, &tape.bases);
         replay.interpreter.requests = Some(Box::new(requests));
         replay.begin();

@@ -7,40 +7,40 @@ use super::answers::Source;
 use super::record::Ending;
 use super::{Divergence, Purpose, Replay};
 use crate::event::ThreadId;
-use crate::ir::Program;
 use crate::ir::position::PosKey;
 use crate::trace::Schedule;
+use crate::trace::interpret::code::Code;
 use crate::trace::reuse::FirstRun;
 use crate::trace::tape::{End, Tape, Turn};
 
 /// Instructions that are executed to find shorter executions of one violation.
-const INSTRUCTIONS: u64 = 2_000_000;
+const INSTRUCTIONS: u64 = 500_000;
 
 /// Search for shorter executions of a schedule's violation.
 pub(super) struct Shortening<'p> {
-    program: &'p Program,
+    code: Code<'p>,
     /// Values that the program leaves open, by position.
     values: Schedule,
     ending: Ending,
     tape: Tape,
     /// Instructions that may still be executed.
     budget: u64,
-    /// Cost of the beginning of an execution, in instructions: loops are found and global variables set up.
+    /// Cost of the beginning of an execution, in instructions: global variables are set up.
     beginning: u64,
 }
 
 impl<'p> Shortening<'p> {
     /// The search begins with the execution that a replay of a schedule has recorded.
-    pub fn new(program: &'p Program, schedule: &Schedule, ending: Ending, tape: Tape) -> Self {
-        let globals = program.globals.iter();
+    pub fn new(code: &Code<'p>, schedule: &Schedule, ending: Ending, tape: Tape) -> Self {
+        let globals = code.program.globals.iter();
         let bytes: u64 = globals.map(|global| global.size_bytes).sum();
         Shortening {
-            program,
+            code: code.clone(),
             values: schedule.clone(),
             ending,
             tape,
             budget: INSTRUCTIONS,
-            beginning: bytes / 8 + 50 * program.functions.len() as u64,
+            beginning: bytes / 8,
         }
     }
 
@@ -50,13 +50,20 @@ impl<'p> Shortening<'p> {
         if let Some(tape) = self.play(&self.tape.clone()) {
             self.tape = tape;
         }
+        // What the last pass of each has left: nothing else can be made of that.
+        let mut stopped = None;
         loop {
-            let before = cost(&self.tape);
             self.join_turns();
-            self.stop_threads();
-            if cost(&self.tape) == before || self.budget == 0 {
+            let joined = cost(&self.tape);
+            if stopped == Some(joined) || self.budget == 0 {
                 break;
             }
+            self.stop_threads();
+            let left = cost(&self.tape);
+            if left == joined || self.budget == 0 {
+                break;
+            }
+            stopped = Some(left);
         }
         self.lessen_inputs();
         self.tape
@@ -88,7 +95,7 @@ impl<'p> Shortening<'p> {
         }
         let source = Source::Schedule(&self.values);
         let run = (Purpose::Try, FirstRun::default());
-        let mut replay = Replay::new(self.program, &self.values, source, run);
+        let mut replay = Replay::new(&self.code, &self.values, source, run);
         replay.allowance = self.budget;
         replay.begin();
         let played: Result<(), Divergence> = replay.play(candidate);
@@ -136,29 +143,39 @@ impl<'p> Shortening<'p> {
             if !is_last || self.is_needed(thread) {
                 continue;
             }
-            let mut without = self.tape.moves.clone();
-            without.remove(index);
-            if self.attempt(without) {
+            // If its last step is needed, so are all before it.
+            if let Turn::Steps(_, count) = turn
+                && count > 1
+                && !self.attempt_with(index, count - 1)
+            {
+                continue;
+            }
+            if self.attempt_with(index, 0) {
                 continue;
             }
             // The fewest steps that do, by bisection.
             if let Turn::Steps(_, count) = turn {
-                let (mut least, mut most) = (0, count);
+                let (mut least, mut most) = (0, count - 1);
                 while least + 1 < most && self.budget > 0 {
                     let middle = (least + most) / 2;
-                    let mut shorter = self.tape.moves.clone();
-                    let Some(place) = shorter.get_mut(index) else {
-                        break;
-                    };
-                    *place = Turn::Steps(thread, middle);
-                    if self.attempt(shorter) {
-                        most = middle;
-                    } else {
-                        least = middle;
+                    match self.attempt_with(index, middle) {
+                        true => most = middle,
+                        false => least = middle,
                     }
                 }
             }
         }
+    }
+
+    /// Tries the execution in which a turn has so many steps.
+    fn attempt_with(&mut self, index: usize, steps: u64) -> bool {
+        let mut moves = self.tape.moves.clone();
+        match moves.get_mut(index) {
+            Some(_) if steps == 0 => drop(moves.remove(index)),
+            Some(turn) => *turn = Turn::Steps(turn.thread(), steps),
+            None => return false,
+        }
+        self.attempt(moves)
     }
 
     /// True if the end is about a thread.
