@@ -11,7 +11,10 @@ const KINDS: [(&str, &[&str]); 35] = [
     // Errors of bounds that rise, which loops of different depths show.
     ("LEVELS", &["levels"]),
     // Errors of cubes, and of clauses that solvers share.
-    ("CUBES", &["cubes", "cubes-together", "sharing"]),
+    (
+        "CUBES",
+        &["cubes", "cubes-of-cells", "cubes-together", "sharing"],
+    ),
     // Errors of checks that programs with and without a defect show.
     ("DEFECTS", &["defects"]),
     // Errors that were made once, which the programs that failed then show.

@@ -114,6 +114,73 @@ fn a_plan_is_run_job_by_job_and_collected() {
         .refused(1, "--collect takes programs from the plan");
 }
 
+/// Cells that are split: jobs are their cubes, and their answers those of whole cells.
+#[test]
+fn cubes_of_cells_are_jobs_and_one_answer() {
+    let folder = Folder::new(&[("lost.c", LOST), ("loop.c", LOOP)]);
+    let asked = "sweep lost.c loop.c --scheme order,lazy,mu --rounds 2 --writes 2 --unwind 1..2";
+    let sweep: Vec<&str> = asked.split(' ').collect();
+    let direct = folder.run(&[&sweep[..], &["-q", "--journal", "direct.jsonl"]].concat());
+    assert_eq!(direct.code, Some(10), "{}", direct.err);
+    let cubes = [&sweep[..], &["--cubes", "3"]].concat();
+    let here = folder.run(&[&cubes[..], &["-q", "--journal", "here.jsonl"]].concat());
+    assert_eq!(here.code, Some(10), "{}", here.err);
+    assert_eq!(answers(&here.out), answers(&direct.out));
+    let run = folder.run(&[&cubes[..], &["--plan", "plan"]].concat());
+    assert!(
+        run.out.contains("plan has 28 jobs for 12 cells"),
+        "{}",
+        run.out
+    );
+    let job = |number: usize| folder.run(&["job", "plan", &number.to_string()]);
+    for number in (1..28).rev() {
+        let run = job(number);
+        assert_eq!(run.code, Some(0), "{}", run.err);
+    }
+    let whole = |journal: &str| -> Vec<Value> {
+        let all = records(&folder, journal);
+        assert!(all.iter().all(|one| one["cube"].is_null()), "{all:?}");
+        all
+    };
+    // The first job is a cube of a cell, which has no answer without it unless another cube has a violation.
+    let run = folder.run(&["sweep", "--collect", "plan"]);
+    assert_eq!(run.code, Some(2), "{}{}", run.out, run.err);
+    let missing = "1 jobs of plan have not finished: 0";
+    assert!(run.err.contains(missing), "{}", run.err);
+    assert_eq!(job(0).code, Some(0));
+    let run = folder.run(&["sweep", "--collect", "plan"]);
+    assert_eq!(run.code, Some(10), "{}{}", run.out, run.err);
+    assert_eq!(answers(&run.out), answers(&direct.out));
+    let collected = whole("plan/sweep.jsonl");
+    assert_eq!(collected.len(), 12, "each cell once");
+    for one in collected.iter().chain(&whole("here.jsonl")) {
+        let same = |other: &&Value| {
+            let mut names = [
+                "file", "scheme", "unwind", "verdict", "complete", "asserted",
+            ]
+            .iter();
+            names.all(|name| other[name] == one[name])
+        };
+        let direct = records(&folder, "direct.jsonl");
+        assert!(direct.iter().any(|other| same(&other)), "{one}");
+    }
+    // A cube of another formula makes no whole with the others.
+    let number = (0..28).find(|number| {
+        let text = std::fs::read_to_string(folder.path(&format!("plan/shards/{number}.jsonl")));
+        let text = text.unwrap();
+        text.contains("\"successful\"") && text.contains("\"formula\":\"")
+    });
+    let path = folder.path(&format!("plan/shards/{}.jsonl", number.unwrap()));
+    let text = std::fs::read_to_string(&path).unwrap();
+    let text = text.replacen("\"formula\":\"", "\"formula\":\"0", 1);
+    std::fs::write(&path, text).unwrap();
+    let run = folder.run(&["sweep", "--collect", "plan", "--journal", "foreign.jsonl"]);
+    assert_eq!(run.code, Some(6), "{}{}", run.out, run.err);
+    folder
+        .run(&["sweep", "lost.c", "--cubes", "0"])
+        .refused(1, "--cubes");
+}
+
 #[test]
 fn a_planned_property_goes_with_the_plan() {
     let program = "#include <stdlib.h>\nint main(void) { int *p = malloc(4); free(p); free(p); }\n";

@@ -321,7 +321,7 @@ mod tests {
         let campaign = Campaign {
             name: "cubes",
             faults: vec![
-                (selvedge::verify::faults::Fault::CubeLost, ()),
+                (selvedge::sat::faults::Fault::CubeLost, ()),
                 (selvedge::question::faults::Fault::CubesUncovered, ()),
             ],
             programs: seeds(300),

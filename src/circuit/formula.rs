@@ -132,6 +132,11 @@ impl Formula {
         self.emitter.lit(&self.circuit, lit, &mut self.clauses)
     }
 
+    /// Adds a clause of the solver's literals.
+    pub fn add_defined(&mut self, lits: &[i32]) {
+        self.clauses.add_clause(lits);
+    }
+
     /// The clauses so far.
     pub fn clauses(&self) -> &Clauses {
         &self.clauses

@@ -8,7 +8,7 @@ use crate::session::Split;
 type Row = Opt<Options>;
 
 /// The most cubes that can be asked for.
-const MOST_CUBES: u32 = 4096;
+pub const MOST_CUBES: u32 = 4096;
 
 /// The rows.
 pub fn rows() -> Vec<Row> {
@@ -27,8 +27,8 @@ pub fn rows() -> Vec<Row> {
         Row::value(
             "cubes",
             "N",
-            "Split the executions of each level of bounds into at most so many cubes, which --jobs decide at once, each with its own \
-             solver: by how far turns go (lazy), or by which of two steps comes first (order)",
+            "Split the executions of each level of bounds into at most so many cubes, which the solvers of --jobs divide among them: by what \
+             a search for a moment learns most about, else by how far turns go (lazy), or by which of two steps comes first (order)",
             |to, text| {
                 to.request.split = Some(Split {
                     count: number(text, 1, MOST_CUBES)? as usize,

@@ -15,13 +15,10 @@
 //! program contradicting itself is not to be hidden by the speed of another. A lane that gives up leaves the answer to
 //! the others, for as long as these have ([`Lanes::patience`]).
 
-mod pool;
 #[cfg(test)]
 mod seated;
 #[cfg(test)]
 mod tests;
-
-pub use pool::all;
 
 use crate::base::budget::process_cpu_time;
 use crate::base::faults;

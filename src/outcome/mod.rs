@@ -225,6 +225,8 @@ pub struct Cubes {
     pub decided: usize,
     /// Number of the only one that was asked for, from 1.
     pub only: Option<usize>,
+    /// Name of the formula whose parts they are, where only one was asked for.
+    pub formula: Option<u128>,
 }
 
 /// A bound that was in force.

@@ -1,7 +1,7 @@
 //! Answers: what is known of a program within the bounds of a scheme, and errors that leave it without one.
 
 use super::Scheme;
-use super::cube::Unfit;
+use super::cube::Uncovered;
 use super::encoding::Unencoded;
 use crate::base::{Loc, StopReason};
 use crate::event::{EventId, MemoryModel, ThreadId};
@@ -79,6 +79,17 @@ pub struct Reach {
     pub complete: bool,
 }
 
+impl Reach {
+    /// Reach of the answer that there is no execution at all.
+    pub(super) const NOTHING: Reach = Reach {
+        cuts: Vec::new(),
+        unsure: Vec::new(),
+        ends: Vec::new(),
+        asserted: None,
+        complete: true,
+    };
+}
+
 /// A model that is no execution: an error of the encoding.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Inconsistent {
@@ -105,8 +116,8 @@ pub enum Failure {
     Inconsistent(Inconsistent),
     /// The scheme does not know the program's memory model.
     NoModel(Scheme, MemoryModel),
-    /// Cubes are none of this program.
-    Unfit(Unfit),
+    /// Cubes leave executions out.
+    Uncovered(Uncovered),
 }
 
 impl std::fmt::Display for Failure {
@@ -114,7 +125,7 @@ impl std::fmt::Display for Failure {
         match self {
             Failure::Inconsistent(why) => why.fmt(f),
             Failure::NoModel(scheme, memory) => Unencoded::NoModel(*scheme, *memory).fmt(f),
-            Failure::Unfit(why) => why.fmt(f),
+            Failure::Uncovered(why) => why.fmt(f),
         }
     }
 }
@@ -127,9 +138,9 @@ impl From<Inconsistent> for Failure {
     }
 }
 
-impl From<Unfit> for Failure {
-    fn from(why: Unfit) -> Failure {
-        Failure::Unfit(why)
+impl From<Uncovered> for Failure {
+    fn from(why: Uncovered) -> Failure {
+        Failure::Uncovered(why)
     }
 }
 

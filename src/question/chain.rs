@@ -51,6 +51,7 @@ pub fn chain(
             answer,
             level: encoding.scheme.level(),
             question: None,
+            parts: None,
         };
         if !tell(program, checked, solver) || is_last {
             break;

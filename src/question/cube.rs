@@ -1,23 +1,35 @@
-//! Cubes: the executions of an encoded program, split into parts that are decided by themselves, as in Heule, Kullmann, Wieringa and
+//! Cubes: the executions of an encoded program, split into parts, as in Heule, Kullmann, Wieringa and
 //! Biere, "Cube and conquer: guiding CDCL SAT solvers by lookaheads" (HVC 2011).
 //!
-//! Cubes are the leaves of a tree. Each inner node is a literal of the scheme ([`Encoded::splits`](crate::scheme::Encoded::splits)):
-//! how far a turn of `lazy` goes, which of two steps comes first in `order`. So together they have every execution, and no two share one;
-//! that they cover everything is also checked once they are made ([`Cubes::cover_everything`]). The next leaf to be split is
-//! the one of which least is known at once, by unit propagation; its literal the one that tells most on *both* sides. Of each chain of
-//! literals, that in the middle of those that are open is tried, and those at its quarters, so that chains become windows.
+//! Cubes are the leaves of a tree. Each inner node is a literal that is true in one half and false in the other. So together they have every
+//! execution, and no two share one; that they cover everything is also checked once they are made ([`Cubes::cover_everything`]). The next leaf to
+//! be split is the one of which least is known at once, by unit propagation.
 //!
-//! Decisions of a cube are clauses, not assumptions: solvers simplify with them. Each has an encoding and a solver of its own, so
-//! that its answer is the same wherever it is decided, with others or alone on another machine. Encodings of one program
-//! are equal; that this is so is checked ([`Encoding::confine`]).
+//! Literals come from a search for a moment: those on which most of what it learns hangs, positive as well as negated ([`Solver::weights`]). Where it
+//! learns nothing, they are those of the scheme ([`Encoded::splits`](crate::scheme::Encoded::splits)): how far a turn of `lazy` goes, which of two steps
+//! comes first in `order`; of these the one that tells most on *both* sides. Of each chain of literals, that in the middle of those
+//! that are open is tried, and those at its quarters, so that chains become windows. (Of a hard question, windows halve nothing: safestack without a
+//! violation took as long on each side of most of them as whole.)
+//!
+//! While some solvers follow cubes, others look for a violation in *windows*, as those of Nguyen, Schrammel, Fischer, La Torre and Parlato,
+//! "Parallel bug-finding in concurrent programs via reduced interleaving instances" (ASE 2017): of each turn of a thread, its end is among half of
+//! the places at which it may be. Most are refuted in a hundredth of the time that the question takes, and a violation is found in some. They cover
+//! nothing, and are given up soon. There, instances are chosen by windows of statements; here, each turn has one.
+//!
+//! In one run, a question is cut into cubes if it is the one for violations, or if it is hard, and solvers that have one formula divide them
+//! among them ([`crate::sat::crew`]). Otherwise, on another machine, a cube is a part of the executions whose decisions are clauses
+//! ([`check_cube`](super::check_cube)): all questions are about this part. Encodings of one program are equal, and so are searches that are ended by
+//! counting; the name of the formula and its cubes tells whether parts are of one whole.
 
-use super::encoding::Encoding;
+use super::encoding::{Encoding, Sink};
 use crate::base::fnv::fnv;
+use crate::base::mix::Random;
 use crate::base::{Budget, StopReason};
 use crate::circuit::Lit;
 use crate::event::EventProgram;
 use crate::question::faults;
-use crate::sat::Propagation;
+use crate::sat::{self, Divided, Division, Propagation, Solver, Weights};
+use std::cmp::Reverse;
 use std::fmt;
 
 /// A split by its number, and the value of its literal.
@@ -33,38 +45,84 @@ pub struct Cube {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Cubes {
     all: Vec<Cube>,
-    /// Name of the formula that they are cubes of.
-    of: u128,
 }
 
-/// Error of Selvedge: cubes that leave executions out, or that are of another formula.
+/// Parts that a question was cut into.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Unfit {
-    /// Some executions are in no cube.
-    Uncovered,
-    /// Two encodings of one program differ.
-    Foreign,
+pub struct Parts {
+    /// Number of all.
+    pub count: usize,
+    /// Those that are decided.
+    pub decided: usize,
+    /// Name of the formula, if its parts are decided elsewhere.
+    pub formula: Option<u128>,
 }
 
-impl fmt::Display for Unfit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Unfit::Uncovered => "cubes leave executions out",
-            Unfit::Foreign => "cubes are of another formula",
-        })
+impl Parts {
+    /// The same with one more that is decided.
+    pub(super) fn decided(self) -> Parts {
+        Parts {
+            decided: self.decided + 1,
+            ..self
+        }
     }
 }
 
-impl std::error::Error for Unfit {}
+/// Question to be cut into cubes.
+#[derive(Clone, Copy)]
+pub(super) struct Asked<'a> {
+    /// Literals that are assumed.
+    pub assumptions: &'a [i32],
+    /// Literals that hold in every model that is asked for.
+    pub holds: &'a [i32],
+    /// It is cut before it is asked, however hard it is.
+    pub at_once: bool,
+}
+
+/// Error of Selvedge: cubes that leave executions out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Uncovered;
+
+impl fmt::Display for Uncovered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("cubes leave executions out")
+    }
+}
+
+impl std::error::Error for Uncovered {}
+
+/// Reason why there are no cubes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Unsplit {
+    Stopped(StopReason),
+    Uncovered(Uncovered),
+}
+
+/// How often solvers ask whether to stop before a question counts as hard, if it is not the one for violations.
+const HARD: u64 = 1000;
+/// A solver asks once for so many clauses before a question is cut: small ones are hardly begun.
+const CLAUSES_OF_ASK: usize = 100;
+/// The same for a guess before it is given up.
+const CLAUSES_OF_GUESS: usize = 20;
+/// Windows that are guessed.
+const GUESSES: usize = 64;
+/// Literals of the shortest chain that has windows.
+const SHORTEST_CHAIN: usize = 4;
+/// Variables that cubes are made of at most.
+const CANDIDATES: usize = 64;
 
 impl Cubes {
-    /// Number of cubes; at least 1.
-    pub fn count(&self) -> usize {
-        self.all.len()
+    /// Each as literals.
+    fn of(&self, splits: &[i32]) -> Vec<Vec<i32>> {
+        let of_cube = |cube: &Cube| {
+            let decisions = cube.decisions.iter();
+            decisions.map(|&decision| lit(splits, decision)).collect()
+        };
+        self.all.iter().map(of_cube).collect()
     }
 
     /// True if whatever values literals have, they are those of some cube.
-    pub fn cover_everything(&self) -> bool {
+    fn cover_everything(&self) -> bool {
         let all: Vec<&[Decision]> = self.all.iter().map(|cube| &cube.decisions[..]).collect();
         cover(&all, &mut Vec::new())
     }
@@ -114,46 +172,121 @@ impl Encoding {
         (lits, chains)
     }
 
-    /// Name of the formula as it is.
-    fn name(&self) -> u128 {
+    /// Name of the formula as it is, and of its cubes.
+    fn name(&self, cubes: &[Vec<i32>]) -> u128 {
         let clauses = self.formula.clauses();
         let lits = clauses.iter().flat_map(|clause| clause.iter().chain(&[0]));
-        fnv(lits.flat_map(|lit| lit.to_le_bytes()))
+        let of_cubes = cubes.iter().flat_map(|cube| cube.iter().chain(&[0]));
+        fnv(lits.chain(of_cubes).flat_map(|lit| lit.to_le_bytes()))
     }
 
-    /// Splits the executions into cubes, at most so many; fewer if the scheme's literals split them no further. The formula is to be
-    /// as it was encoded.
-    ///
-    /// # Errors
-    /// The budget ended it.
-    pub fn cubes(
+    /// Asks a question for a moment, so that the solver weighs literals; some may have an answer already.
+    fn attempt(
         &mut self,
-        program: &EventProgram,
-        most: usize,
+        assumptions: &[i32],
+        at_once: bool,
+        solver: &mut dyn Solver,
         budget: &Budget,
-    ) -> Result<Cubes, StopReason> {
+    ) -> (sat::Answer, Weights) {
+        let asks = (self.formula.clauses().len() / CLAUSES_OF_ASK) as u64;
+        let asks = if at_once { asks } else { asks.max(HARD) };
+        let moment = budget.part().with_patience(asks);
+        solver.weigh();
+        let answer = solver.solve(assumptions, &moment);
+        (answer, solver.weights())
+    }
+
+    /// Windows of executions in which literals hold: of each chain of the scheme's literals, half of those that are open, anywhere.
+    fn windows(&mut self, program: &EventProgram, holds: &[i32]) -> Vec<Vec<i32>> {
         let (lits, chains) = self.splits(program);
         let lits: Vec<i32> = lits.iter().map(|&lit| self.formula.define(lit)).collect();
         let mut look = Propagation::of(self.formula.clauses());
+        if look.is_refuted() || !holds.iter().all(|&lit| look.assume(lit)) {
+            return Vec::new();
+        }
+        let root = look.known();
+        let mut random = Random::new(1);
+        let window = |_| {
+            look.back(root);
+            let mut window = Vec::new();
+            for chain in &chains {
+                let open = chain.iter().map(|&split| lits[split]);
+                let open: Vec<i32> = open.filter(|&lit| look.is_open(lit)).collect();
+                if open.len() < SHORTEST_CHAIN {
+                    continue;
+                }
+                let first = random.below(open.len() - open.len() / 2);
+                let begin = first.checked_sub(1).map(|before| open[before]);
+                let ends = [begin, Some(-open[first + open.len() / 2])];
+                let ends = ends.into_iter().flatten();
+                let before = look.known();
+                if ends.clone().all(|lit| look.assume(lit)) {
+                    window.extend(ends);
+                } else {
+                    look.back(before);
+                }
+            }
+            window
+        };
+        let mut all: Vec<Vec<i32>> = (0..GUESSES).map(window).collect();
+        all.retain(|window| !window.is_empty());
+        all
+    }
+
+    /// Splits executions in which literals hold into cubes, at most so many, each a list of literals of the solver.
+    fn cut(
+        &mut self,
+        program: &EventProgram,
+        weights: &Weights,
+        (holds, most): (&[i32], usize),
+        budget: &Budget,
+    ) -> Result<Vec<Vec<i32>>, Unsplit> {
+        let heavy = heavy(weights);
+        let cubes = if heavy.is_empty() {
+            let (lits, chains) = self.splits(program);
+            let lits: Vec<i32> = lits.iter().map(|&lit| self.formula.define(lit)).collect();
+            let choose = |look: &mut Propagation| best(look, &lits, &chains);
+            self.cubes(&lits, choose, (holds, most), budget)?.of(&lits)
+        } else {
+            let choose = |look: &mut Propagation| heaviest(look, &heavy);
+            self.cubes(&heavy, choose, (holds, most), budget)?
+                .of(&heavy)
+        };
+        Ok(cubes)
+    }
+
+    /// The same by the splits that are chosen among some; fewer if there are none.
+    fn cubes(
+        &mut self,
+        splits: &[i32],
+        choose: impl Fn(&mut Propagation) -> Option<(usize, [usize; 2])>,
+        (holds, most): (&[i32], usize),
+        budget: &Budget,
+    ) -> Result<Cubes, Unsplit> {
+        let mut look = Propagation::of(self.formula.clauses());
+        let mut is_refuted = look.is_refuted();
+        for &lit in holds {
+            is_refuted = is_refuted || !look.assume(lit);
+        }
         let root = look.known();
         let mut leaves = vec![Leaf {
             cube: Cube::default(),
             known: root,
-            is_final: look.is_refuted(),
+            is_final: is_refuted,
         }];
         while leaves.len() < most {
             if let Some(reason) = budget.check() {
-                return Err(reason);
+                return Err(Unsplit::Stopped(reason));
             }
             let open = leaves.iter().enumerate().filter(|(_, leaf)| !leaf.is_final);
             let Some((place, leaf)) = open.min_by_key(|(place, leaf)| (leaf.known, *place)) else {
                 break;
             };
             look.back(root);
-            for &(split, value) in &leaf.cube.decisions {
-                look.assume(if value { lits[split] } else { -lits[split] });
+            for &decision in &leaf.cube.decisions {
+                look.assume(lit(splits, decision));
             }
-            let Some((split, known)) = best(&mut look, &lits, &chains) else {
+            let Some((split, known)) = choose(&mut look) else {
                 leaves[place].is_final = true;
                 continue;
             };
@@ -176,33 +309,125 @@ impl Encoding {
             }
             leaves.splice(place..=place, halves);
         }
-        Ok(Cubes {
+        let cubes = Cubes {
             all: leaves.into_iter().map(|leaf| leaf.cube).collect(),
-            of: self.name(),
-        })
+        };
+        match cubes.cover_everything() {
+            true => Ok(cubes),
+            false => Err(Unsplit::Uncovered(Uncovered)),
+        }
     }
 
-    /// Leaves out all executions but those of a cube, of an encoding that is as it was made.
-    ///
-    /// # Errors
-    /// They are not cubes of this formula.
-    pub fn confine(
+    /// Cuts a question into at most so many cubes, and asks it.
+    pub(super) fn divide(
         &mut self,
         program: &EventProgram,
-        cubes: &Cubes,
-        number: usize,
-    ) -> Result<(), Unfit> {
-        let (lits, _) = self.splits(program);
-        for &lit in &lits {
-            self.formula.define(lit);
+        (asked, most): (Asked, usize),
+        solver: &mut dyn Solver,
+        budget: &Budget,
+    ) -> sat::Answer {
+        let (assumptions, at_once) = (asked.assumptions, asked.at_once);
+        let (answer, weights) = self.attempt(assumptions, at_once, solver, budget);
+        let sat::Answer::Stopped(reason) = answer else {
+            return answer;
+        };
+        if let Some(reason) = budget.reason() {
+            return sat::Answer::Stopped(reason);
         }
-        let cube = cubes.all.get(number).filter(|_| cubes.of == self.name());
-        for &(split, value) in &cube.ok_or(Unfit::Foreign)?.decisions {
-            let lit = *lits.get(split).ok_or(Unfit::Foreign)?;
-            self.formula.add_clause(&[if value { lit } else { !lit }]);
+        if reason != StopReason::Interrupted {
+            return answer;
         }
-        Ok(())
+        let cubes = match self.cut(program, &weights, (asked.holds, most), budget) {
+            Ok(cubes) => cubes,
+            Err(Unsplit::Stopped(reason)) => return sat::Answer::Stopped(reason),
+            Err(Unsplit::Uncovered(why)) => {
+                self.uncovered = Some(why);
+                return sat::Answer::Stopped(StopReason::Interrupted);
+            }
+        };
+        let division = Division {
+            guesses: self.windows(program, asked.holds),
+            cubes,
+            patience: (self.formula.clauses().len() / CLAUSES_OF_GUESS) as u64,
+        };
+        self.formula.flush(&mut Sink(solver));
+        let Divided { answer, decided } = solver.solve_divided(assumptions, &division, budget);
+        self.parts = Some(Parts {
+            count: division.cubes.len(),
+            decided,
+            formula: None,
+        });
+        answer
     }
+
+    /// Leaves out all executions but those of a cube, of an encoding that is as it was made. False if there are not so many cubes:
+    /// then there are no executions.
+    pub(super) fn confine(
+        &mut self,
+        program: &EventProgram,
+        (number, most): (usize, usize),
+        solver: &mut dyn Solver,
+        budget: &Budget,
+    ) -> Result<bool, Unsplit> {
+        let units = self.question(program).units;
+        self.formula.flush(&mut Sink(solver));
+        let (_, weights) = self.attempt(&units, true, solver, budget);
+        if let Some(reason) = budget.reason() {
+            return Err(Unsplit::Stopped(reason));
+        }
+        let cubes = self.cut(program, &weights, (&[], most), budget)?;
+        self.parts = Some(Parts {
+            count: most,
+            decided: 0,
+            formula: Some(self.name(&cubes)),
+        });
+        let Some(cube) = cubes.get(number) else {
+            return Ok(false);
+        };
+        for &lit in cube {
+            self.formula.add_defined(&[lit]);
+        }
+        Ok(true)
+    }
+}
+
+/// Numbers of variables on which most of what was learnt hangs, the heaviest first: weights of both sides count.
+fn heavy(weights: &Weights) -> Vec<i32> {
+    let weight = |&[positive, negated]: &[u64; 2]| positive.min(negated);
+    let mut all: Vec<(u64, usize)> = weights
+        .iter()
+        .map(weight)
+        .enumerate()
+        .map(|(var, weight)| (weight, var))
+        .filter(|one| one.0 > 0)
+        .collect();
+    all.sort_unstable_by_key(|&(weight, var)| (Reverse(weight), var));
+    all.truncate(CANDIDATES);
+    let vars = all
+        .into_iter()
+        .filter_map(|(_, var)| i32::try_from(var).ok());
+    vars.collect()
+}
+
+/// The first split that is open on both sides, with the numbers of literals that hold where it is false and true.
+fn heaviest(look: &mut Propagation, lits: &[i32]) -> Option<(usize, [usize; 2])> {
+    let before = look.known();
+    (0..lits.len()).find_map(|split| {
+        let mut side = |lit: i32| {
+            let known = look.assume(lit).then(|| look.known());
+            look.back(before);
+            known
+        };
+        let is_open = |known: usize| known > before;
+        let without = side(-lits[split]).filter(|&known| is_open(known))?;
+        let with = side(lits[split]).filter(|&known| is_open(known))?;
+        Some((split, [without, with]))
+    })
+}
+
+/// The literal of a decision; decisions are about splits.
+fn lit(splits: &[i32], (split, value): Decision) -> i32 {
+    if value { splits[split] } else { -splits[split] }
 }
 
 /// The split of which most is known at once on both sides, with the numbers of literals that hold where it is false and true. None
@@ -252,7 +477,6 @@ mod tests {
         };
         Cubes {
             all: all.iter().map(of).collect(),
-            of: 0,
         }
     }
 

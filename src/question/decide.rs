@@ -7,14 +7,14 @@
 
 use super::Options;
 use super::answer::{Answer, Execution, Failure, Inconsistent, Open, Reach};
-use super::cube::Cubes;
+use super::cube::{Asked, Parts, Unsplit};
 use super::cut::Cuts;
-use super::encoding::{Encoding, Question, Unencoded};
+use super::encoding::{Encoding, Question, Sink, Unencoded};
 use super::known::{Judge, Known};
 use super::model::with_model;
 use super::settled::{a_while, is_asked};
 use crate::base::{Budget, StopReason};
-use crate::circuit::{ClauseSink, Lit};
+use crate::circuit::Lit;
 use crate::event::EventProgram;
 use crate::goal::Claim;
 use crate::ir::Check;
@@ -33,6 +33,8 @@ pub struct Checked {
     pub level: u32,
     /// The last question whether an assertion can be violated, if it is to be kept and says all of what it stands for.
     pub question: Option<Question>,
+    /// Cubes that the last hard question was cut into, or that this is one of.
+    pub parts: Option<Parts>,
 }
 
 /// Decides a program with a fresh solver.
@@ -65,20 +67,39 @@ pub fn check_within(
     checked(encoding, program, solver, judge, budget)
 }
 
-/// Decides one of the cubes of a program with a fresh solver; also how far it came.
+/// Decides one of so many cubes of a program, by its number from 0, with a fresh solver; also how far it came.
 pub fn check_cube(
     program: &mut EventProgram,
     options: &Options,
-    (cubes, number): (&Cubes, usize),
+    (number, most): (usize, usize),
     solver: &mut dyn Solver,
     judge: &mut Judge,
     budget: &Budget,
 ) -> Result<Checked, Failure> {
     let mut encoding = Encoding::within(program, options, budget);
-    if let Ok(encoding) = &mut encoding {
-        encoding.confine(program, cubes, number)?;
+    if let Ok(part) = &mut encoding {
+        match part.confine(program, (number, most), solver, budget) {
+            Ok(true) => {}
+            Ok(false) => {
+                return Ok(Checked {
+                    answer: Answer::Safe(Reach::NOTHING),
+                    level: 0,
+                    question: None,
+                    parts: part.parts.map(Parts::decided),
+                });
+            }
+            Err(Unsplit::Uncovered(why)) => return Err(why.into()),
+            Err(Unsplit::Stopped(reason)) => encoding = Err(reason.into()),
+        }
     }
-    checked(encoding, program, solver, judge, budget)
+    let checked = checked(encoding, program, solver, judge, budget)?;
+    let is_decided = !matches!(checked.answer, Answer::Stopped { .. });
+    Ok(Checked {
+        parts: checked
+            .parts
+            .map(|parts| if is_decided { parts.decided() } else { parts }),
+        ..checked
+    })
 }
 
 /// Decides an encoded program.
@@ -94,6 +115,9 @@ fn checked(
             let answer = encoding.decide(program, solver, judge, budget);
             let terms = program.terms.len();
             program.spent.add("solve", encoding.solving, terms);
+            if let Some(why) = encoding.uncovered {
+                return Err(why.into());
+            }
             let answer = answer?;
             let level = match answer {
                 Answer::Stopped { .. } => encoding.answered.unwrap_or(0),
@@ -103,6 +127,7 @@ fn checked(
                 answer,
                 level,
                 question: encoding.asked,
+                parts: encoding.parts,
             })
         }
         Err(Unencoded::NoModel(scheme, memory)) => Err(Failure::NoModel(scheme, memory)),
@@ -113,6 +138,7 @@ fn checked(
             },
             level: 0,
             question: None,
+            parts: None,
         }),
     }
 }
@@ -147,6 +173,7 @@ pub fn hunt(
         answer: Answer::violated(known.found, Err(Open::Unasked)),
         level: encoding.scheme.level(),
         question: None,
+        parts: None,
     }))
 }
 
@@ -458,9 +485,19 @@ impl Encoding {
             for &unit in &units {
                 solver.add_clause(&[unit]);
             }
-            self.search(program, &[], solver, budget)
+            let asked = Asked {
+                assumptions: &[],
+                holds: &units,
+                at_once: true,
+            };
+            self.search_for(program, asked, solver, budget)
         } else {
-            self.search(program, &units, solver, budget)
+            let asked = Asked {
+                assumptions: &units,
+                holds: &units,
+                at_once: true,
+            };
+            self.search_for(program, asked, solver, budget)
         };
         if self.record {
             self.keep(units, answer);
@@ -499,11 +536,27 @@ impl Encoding {
         assumptions
     }
 
-    /// Looks for a model; if they need not be executions, they are refined until one is.
+    /// Looks for a model under assumptions.
     fn search(
         &mut self,
         program: &EventProgram,
         assumptions: &[i32],
+        solver: &mut dyn Solver,
+        budget: &Budget,
+    ) -> sat::Answer {
+        let asked = Asked {
+            assumptions,
+            holds: assumptions,
+            at_once: false,
+        };
+        self.search_for(program, asked, solver, budget)
+    }
+
+    /// Looks for a model; if they need not be executions, they are refined until one is.
+    fn search_for(
+        &mut self,
+        program: &EventProgram,
+        asked: Asked,
         solver: &mut dyn Solver,
         budget: &Budget,
     ) -> sat::Answer {
@@ -518,7 +571,10 @@ impl Encoding {
                 place.own = place.own.map(|(bound, _)| (bound, self.scheme.level()));
             });
             let begin = Instant::now();
-            let answer = solver.solve(assumptions, budget);
+            let answer = match self.cubes {
+                Some(most) => self.divide(program, (asked, most), solver, budget),
+                None => solver.solve(asked.assumptions, budget),
+            };
             self.solving += begin.elapsed();
             if answer != sat::Answer::Sat || self.scheme.is_closed() {
                 return answer;
@@ -551,18 +607,5 @@ impl From<StopReason> for Ended {
 impl From<Inconsistent> for Ended {
     fn from(why: Inconsistent) -> Ended {
         Ended::Inconsistent(why)
-    }
-}
-
-/// A solver as the receiver of a formula's clauses.
-struct Sink<'a>(&'a mut dyn Solver);
-
-impl ClauseSink for Sink<'_> {
-    fn new_var(&mut self) -> i32 {
-        self.0.new_var()
-    }
-
-    fn add_clause(&mut self, lits: &[i32]) {
-        self.0.add_clause(lits);
     }
 }

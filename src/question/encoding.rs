@@ -1,13 +1,15 @@
 //! A program encoded by a scheme: what is common to all schemes, before anything is asked.
 
+use super::cube::{Parts, Uncovered};
 use super::deadlock::put_together;
 use super::{Options, Scheme};
 use crate::base::{Budget, StopReason};
-use crate::circuit::{Clauses, Formula, Lit};
+use crate::circuit::{ClauseSink, Clauses, Formula, Lit};
 use crate::event::{Event, EventKind, EventProgram, MemoryModel, ThreadId};
 use crate::goal::Claim;
 use crate::ir::{Check, Checks};
 use crate::question::faults;
+use crate::sat::Solver;
 use crate::scheme::Encoded;
 use crate::term::{TermId, Terms};
 use std::time::Duration;
@@ -73,6 +75,11 @@ pub struct Encoding {
     pub(super) checks: Checks,
     /// The first violation ends the search.
     pub(super) first: bool,
+    /// The most cubes that a question is cut into, if it is.
+    pub(super) cubes: Option<usize>,
+    /// Those that the last one was cut into, and the error that they leave something out.
+    pub(super) parts: Option<Parts>,
+    pub(super) uncovered: Option<Uncovered>,
 }
 
 impl Encoding {
@@ -122,6 +129,9 @@ impl Encoding {
             solving: Duration::ZERO,
             checks: options.checks,
             first: options.first,
+            cubes: options.cubes,
+            parts: None,
+            uncovered: None,
         };
         encoding.state_facts(program);
         encoding.state_ranges(program);
@@ -211,6 +221,19 @@ impl Encoding {
             .map(|&t| self.formula.lit_of(terms, t))
             .collect();
         self.formula.or_all(&lits)
+    }
+}
+
+/// A solver as the receiver of a formula's clauses.
+pub(super) struct Sink<'a>(pub &'a mut dyn Solver);
+
+impl ClauseSink for Sink<'_> {
+    fn new_var(&mut self) -> i32 {
+        self.0.new_var()
+    }
+
+    fn add_clause(&mut self, lits: &[i32]) {
+        self.0.add_clause(lits);
     }
 }
 

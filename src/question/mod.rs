@@ -25,7 +25,7 @@ mod tests;
 pub use crate::scheme::Scheme;
 pub use answer::{Answer, Execution, Failure, Inconsistent, Open, Reach};
 pub use chain::{Tell, chain};
-pub use cube::{Cubes, Unfit};
+pub use cube::Parts;
 #[cfg(test)]
 pub use decide::check;
 pub use decide::{Checked, check_cube, check_within, hunt};

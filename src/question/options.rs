@@ -16,6 +16,8 @@ pub struct Options {
     pub checks: Checks,
     /// The first violation ends the search.
     pub first: bool,
+    /// The most cubes that a question is cut into, if it is.
+    pub cubes: Option<usize>,
 }
 
 impl Options {
@@ -27,6 +29,7 @@ impl Options {
             record: false,
             checks: Checks::ASSERT,
             first: false,
+            cubes: None,
         }
     }
 }

@@ -17,7 +17,7 @@
 //! On 300 formulas, newer releases and single options win nothing either: ARCHITECTURE.md, "Which CaDiCaL".
 
 use super::share::LONGEST;
-use super::solver::{Answer, Model, Questions, Solver};
+use super::solver::{Answer, Model, Questions, Solver, Weights};
 use crate::base::{Budget, StopReason};
 use crate::circuit::ClauseSink;
 
@@ -39,7 +39,12 @@ pub struct Cadical {
     core: Option<Vec<i32>>,
     /// Short clauses that were learnt, for others, if somebody wants them.
     learnt: Option<Vec<Vec<i32>>>,
+    /// Weights of literals in what was learnt, if somebody wants them.
+    weights: Option<Weights>,
 }
+
+/// Literals of the longest clause that counts in weights, and the weight that all of a clause have together.
+const WEIGHED: (usize, u64) = (40, 840);
 
 /// Ends the search when the budget is used up: the solver asks about every ten decisions or conflicts. Where questions are hard and
 /// somebody wants to know, it also counts clauses as they are learnt (a percent of the time), one for each conflict that is analysed.
@@ -48,6 +53,7 @@ struct Watch {
     counts: bool,
     /// Short clauses that are learnt, if somebody wants them.
     learnt: Option<Vec<Vec<i32>>>,
+    weights: Option<Weights>,
     stopped: Option<StopReason>,
 }
 
@@ -60,6 +66,7 @@ impl cadical::Callbacks for Watch {
     fn max_length(&self) -> i32 {
         match self.learnt {
             _ if self.counts => i32::MAX,
+            _ if self.weights.is_some() => WEIGHED.0 as i32,
             Some(_) => LONGEST as i32,
             None => 0,
         }
@@ -73,6 +80,18 @@ impl cadical::Callbacks for Watch {
             && clause.len() <= LONGEST
         {
             learnt.push(clause.to_vec());
+        }
+        if let Some(weights) = &mut self.weights
+            && clause.len() <= WEIGHED.0
+        {
+            let weight = WEIGHED.1 / clause.len().max(1) as u64;
+            for &lit in clause {
+                let var = lit.unsigned_abs() as usize;
+                if weights.len() <= var {
+                    weights.resize(var + 1, [0, 0]);
+                }
+                weights[var][usize::from(lit < 0)] += weight;
+            }
         }
     }
 }
@@ -93,6 +112,7 @@ impl Cadical {
             model: Model::default(),
             core: None,
             learnt: None,
+            weights: None,
         }
     }
 }
@@ -134,6 +154,7 @@ impl Solver for Cadical {
             budget: budget.clone(),
             counts: self.questions != Questions::Short && budget.gauge().is_read(),
             learnt: self.learnt.take(),
+            weights: self.weights.take(),
             stopped: None,
         }));
         let answer = match self.solver.solve_with(assumptions.iter().copied()) {
@@ -157,8 +178,10 @@ impl Solver for Cadical {
                 Answer::Stopped(reason.unwrap_or(StopReason::Interrupted))
             }
         };
-        let watch = self.solver.get_callbacks();
-        self.learnt = watch.and_then(|watch| watch.learnt.take());
+        if let Some(watch) = self.solver.get_callbacks() {
+            self.learnt = watch.learnt.take();
+            self.weights = watch.weights.take();
+        }
         answer
     }
 
@@ -169,6 +192,14 @@ impl Solver for Cadical {
 
     fn collected(&mut self) -> Vec<Vec<i32>> {
         self.learnt.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    fn weigh(&mut self) {
+        self.weights = Some(Weights::new());
+    }
+
+    fn weights(&mut self) -> Weights {
+        self.weights.take().unwrap_or_default()
     }
 
     fn value(&self, lit: i32) -> bool {

@@ -8,6 +8,8 @@
 
 #[cfg(feature = "cadical")]
 pub mod cadical;
+pub mod crew;
+mod deal;
 pub mod dimacs;
 pub mod faults;
 mod propagate;
@@ -17,7 +19,7 @@ pub mod varisat;
 pub mod vary;
 
 pub use propagate::Propagation;
-pub use solver::{Answer, Questions, Search, Solver};
+pub use solver::{Answer, Divided, Division, Questions, Search, Solver, Weights};
 use std::fmt;
 use std::str::FromStr;
 

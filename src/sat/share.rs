@@ -10,7 +10,7 @@
 //! scores and clauses stay), more and more rarely.
 
 use super::faults::{self, Fault};
-use super::solver::{Answer, Solver};
+use super::solver::{Answer, Solver, Weights};
 use crate::base::mix::mix;
 use crate::base::{Budget, StopReason};
 use crate::circuit::ClauseSink;
@@ -117,6 +117,22 @@ impl<S: Solver> Sharing<S> {
         }
     }
 
+    /// Tells what was learnt, and takes what others have told, for who asks for a while without sharing.
+    pub fn meet(&mut self) {
+        if self.can_share {
+            self.begin();
+            self.tell();
+            self.take();
+        }
+    }
+
+    /// Takes note of the formula that a question is about.
+    fn begin(&mut self) {
+        if self.asked.last() != Some(&self.formula) {
+            self.asked.push(self.formula);
+        }
+    }
+
     /// Takes what others have told since.
     fn take(&mut self) {
         let mut told = self.exchange.told();
@@ -179,9 +195,7 @@ impl<S: Solver> Solver for Sharing<S> {
             // Whoever counts how often it is asked counts on one search.
             return self.solver.solve(assumptions, budget);
         }
-        if self.asked.last() != Some(&self.formula) {
-            self.asked.push(self.formula);
-        }
+        self.begin();
         loop {
             self.take();
             let part = budget.part().with_patience(self.pace);
@@ -202,6 +216,14 @@ impl<S: Solver> Solver for Sharing<S> {
 
     fn core(&self) -> Option<&[i32]> {
         self.solver.core()
+    }
+
+    fn weigh(&mut self) {
+        self.solver.weigh();
+    }
+
+    fn weights(&mut self) -> Weights {
+        self.solver.weights()
     }
 
     fn var_count(&self) -> usize {

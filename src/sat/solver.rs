@@ -31,6 +31,15 @@ impl Search {
             seed,
         }
     }
+
+    /// The search of a member of a crew, by its number: the first searches as a single solver does.
+    pub fn of_member(self, number: usize) -> Search {
+        let number = u32::try_from(number).unwrap_or(u32::MAX);
+        Search {
+            seed: self.seed.wrapping_add(number),
+            ..self
+        }
+    }
 }
 
 /// Answer of a solver about its clauses under assumptions.
@@ -58,6 +67,29 @@ impl Answer {
     }
 }
 
+/// Weights of variables, of the literal and its negation; the entry of 0 is unused.
+pub type Weights = Vec<[u64; 2]>;
+
+/// Division of a question among solvers.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Division {
+    /// Cubes: of one of these sets of literals, each model has all.
+    pub cubes: Vec<Vec<i32>>,
+    /// Guesses: sets of literals that some model may have. That none has says nothing.
+    pub guesses: Vec<Vec<i32>>,
+    /// How often who follows a guess asks whether to stop before it is given up.
+    pub patience: u64,
+}
+
+/// Answer to a question that was cut into cubes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Divided {
+    /// The answer.
+    pub answer: Answer,
+    /// Cubes that are decided.
+    pub decided: usize,
+}
+
 /// An incremental solver. It takes clauses over its variables at any time and gives them back all at once only;
 /// assumptions hold for one call.
 pub trait Solver: ClauseSink {
@@ -71,6 +103,21 @@ pub trait Solver: ClauseSink {
 
     /// Looks for a model of all clauses in which all `assumptions` are true.
     fn solve(&mut self, assumptions: &[i32], budget: &Budget) -> Answer;
+
+    /// The same, divided. Who divides no work asks the question as it is.
+    fn solve_divided(
+        &mut self,
+        assumptions: &[i32],
+        division: &Division,
+        budget: &Budget,
+    ) -> Divided {
+        let answer = self.solve(assumptions, budget);
+        let decided = match answer {
+            Answer::Stopped(_) => 0,
+            Answer::Sat | Answer::Unsat => division.cubes.len(),
+        };
+        Divided { answer, decided }
+    }
 
     // Results of the last call of `solve`; they stay readable while clauses are added.
 
@@ -92,6 +139,16 @@ pub trait Solver: ClauseSink {
     /// Clauses that were learnt since this was asked last: they follow from the clauses alone.
     fn collected(&mut self) -> Vec<Vec<i32>> {
         Vec::new()
+    }
+
+    // Dividing.
+
+    /// Begins to weigh literals, until it is asked for weights.
+    fn weigh(&mut self) {}
+
+    /// Weights of variables since then, by variable, of the literal and its negation: how much learnt clauses hang on it. Empty if it weighs none.
+    fn weights(&mut self) -> Weights {
+        Weights::new()
     }
 
     // Sizes.
@@ -125,6 +182,15 @@ impl<S: Solver + ?Sized> Solver for Box<S> {
         (**self).solve(assumptions, budget)
     }
 
+    fn solve_divided(
+        &mut self,
+        assumptions: &[i32],
+        division: &Division,
+        budget: &Budget,
+    ) -> Divided {
+        (**self).solve_divided(assumptions, division, budget)
+    }
+
     fn value(&self, lit: i32) -> bool {
         (**self).value(lit)
     }
@@ -139,6 +205,14 @@ impl<S: Solver + ?Sized> Solver for Box<S> {
 
     fn collected(&mut self) -> Vec<Vec<i32>> {
         (**self).collected()
+    }
+
+    fn weigh(&mut self) {
+        (**self).weigh();
+    }
+
+    fn weights(&mut self) -> Weights {
+        (**self).weights()
     }
 
     fn var_count(&self) -> usize {

@@ -2,7 +2,7 @@
 //! negated. Solvers try one value first for all variables, so the order in which they see the space changes,
 //! and nothing else does. A seed of 0 negates none.
 
-use super::solver::{Answer, Solver};
+use super::solver::{Answer, Solver, Weights};
 use crate::base::Budget;
 use crate::base::mix::mix;
 use crate::circuit::ClauseSink;
@@ -97,6 +97,18 @@ impl<S: Solver> Solver for Varied<S> {
         let mut all = self.solver.collected();
         for lit in all.iter_mut().flatten() {
             *lit = self.turn(*lit);
+        }
+        all
+    }
+
+    fn weigh(&mut self) {
+        self.solver.weigh();
+    }
+
+    fn weights(&mut self) -> Weights {
+        let mut all = self.solver.weights();
+        for (weights, _) in all.iter_mut().zip(&self.negated).filter(|one| *one.1) {
+            weights.swap(0, 1);
         }
         all
     }

@@ -1,9 +1,13 @@
 //! The board: what is known of all cells while they are run, and what becomes of each.
 
 use super::grid::{Cell, Grid};
+use super::job::Job;
+use super::part::Cube;
 use super::record::{Record, Verdict};
 use super::swept::{CellState, Swept};
-use super::{process, prune, table};
+use super::{part, process, prune, table};
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -25,6 +29,8 @@ pub type Listener<'a> = dyn Fn(News) + Sync + 'a;
 pub(super) struct Board<'a> {
     grid: &'a Grid,
     states: Mutex<Vec<CellState>>,
+    /// Answers to cubes of cells that are open, by place.
+    parts: Mutex<HashMap<usize, Vec<Record>, FxBuildHasher>>,
     /// Keeps a record, or says why that is not possible, which ends it all.
     keep: &'a (dyn Fn(&Record) -> Result<(), String> + Sync),
     /// Is told of what happens.
@@ -46,6 +52,7 @@ impl<'a> Board<'a> {
         Board {
             grid,
             states: Mutex::new(states),
+            parts: Mutex::default(),
             keep,
             progress,
             cancel,
@@ -57,6 +64,10 @@ impl<'a> Board<'a> {
         self.states.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn parts(&self) -> MutexGuard<'_, HashMap<usize, Vec<Record>, FxBuildHasher>> {
+        self.parts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// True if nothing more is to be run.
     fn is_ended(&self) -> bool {
         let failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
@@ -64,9 +75,9 @@ impl<'a> Board<'a> {
     }
 
     /// Runs the cells of a job that are open, with files in `folder`: together, and what is left of them one by one.
-    pub fn run(&self, job: &[Cell], folder: &Path) {
+    pub fn run(&self, job: &Job, folder: &Path) {
         let mut open: Vec<Cell> = Vec::new();
-        for &cell in job {
+        for &cell in &job.cells {
             match self.implied(cell) {
                 Some(record) if self.is_open(cell) && !self.is_ended() => self.finish(cell, record),
                 _ if self.is_open(cell) => open.push(cell),
@@ -79,7 +90,9 @@ impl<'a> Board<'a> {
                 1 => String::new(),
                 cells => format!(" and {} more", cells - 1),
             };
-            let name = self.grid.name(first) + &more;
+            let cube = job.cube.as_ref().map(Cube::word);
+            let cube = cube.map_or_else(String::new, |word| format!(", cube {word}"));
+            let name = self.grid.name(first) + &cube + &more;
             (self.progress)(News::Begin { worker, name });
         }
         let is_begun = !open.is_empty();
@@ -91,7 +104,7 @@ impl<'a> Board<'a> {
             });
         }
         for cell in open {
-            self.one(cell, folder);
+            self.one(cell, job.cube.as_ref(), folder);
         }
         if is_begun {
             (self.progress)(News::End { worker });
@@ -108,19 +121,20 @@ impl<'a> Board<'a> {
     }
 
     /// Runs a cell, unless its answer is known, or becomes known meanwhile.
-    fn one(&self, cell: Cell, folder: &Path) {
+    fn one(&self, cell: Cell, cube: Option<&Cube>, folder: &Path) {
         if self.is_ended() || !self.is_open(cell) {
             return;
         }
         let implied = || self.implied(cell);
-        let stop = || self.is_ended() || implied().is_some();
-        let run = || process::run(self.grid, cell, folder, &stop);
+        let is_known = || cube.is_some() && !self.is_open(cell);
+        let stop = || self.is_ended() || is_known() || implied().is_some();
+        let run = || process::run(self.grid, (cell, cube), folder, &stop);
         if let Some(record) = implied().or_else(run) {
-            self.finish(cell, record);
+            self.add(cell, record);
         } else if !self.is_ended()
             && let Some(record) = implied()
         {
-            self.finish(cell, record);
+            self.add(cell, record);
         }
     }
 
@@ -142,11 +156,34 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// Takes the answer to a cell from elsewhere, unless there is one.
+    /// Takes the answer to a cell, or to one of its cubes, unless the cell has one.
     pub fn add(&self, cell: Cell, record: Record) {
-        if !self.is_ended() && self.is_open(cell) {
-            self.finish(cell, record);
+        if self.is_ended() || !self.is_open(cell) {
+            return;
         }
+        if record.cube.is_none() {
+            self.finish(cell, record);
+            return;
+        }
+        // Whoever is last finishes the cell, and nobody else.
+        let mut all = self.parts();
+        let parts = all.entry(self.grid.index(cell)).or_default();
+        parts.push(record);
+        if let Some(whole) = part::together(parts).filter(|_| self.is_open(cell)) {
+            self.finish(cell, whole);
+        }
+    }
+
+    /// The answer to a cube of a cell, from a run here.
+    pub fn part(&self, cell: Cell, cube: &Cube) -> Option<Record> {
+        let parts = self.parts();
+        let mut parts = parts.get(&self.grid.index(cell))?.iter();
+        let is_it = |part: &&Record| {
+            part.cube
+                .as_ref()
+                .is_some_and(|one| one.number == cube.number)
+        };
+        parts.find(is_it).cloned()
     }
 
     /// Keeps an answer and tells of it.

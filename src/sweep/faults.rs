@@ -7,4 +7,10 @@ crate::base::faults::declare! {
         /// A bounded answer counts for larger bounds.
         BoundedGrows = "bounded-grows",
     }
+    CUBES {
+        /// Cubes of which one is missing count as a whole.
+        CubeMissing = "cube-missing",
+        /// Cubes of different formulas count as a whole.
+        ForeignCube = "foreign-cube",
+    }
 }

@@ -24,6 +24,8 @@ pub struct Grid {
     pub prune: bool,
     /// Chains: cells that differ along a bound that can rise are run by one process.
     pub chain: bool,
+    /// Cubes that each cell is split into, which are jobs of their own; only those whose scheme can.
+    pub cubes: Option<u32>,
 }
 
 /// Columns of a table: values on an axis, ascending if they are numbers.

@@ -8,6 +8,8 @@
 //! bounds is one within larger bounds, a complete answer is the same under all, and what is bounded is so within less. Those
 //! cells are *implied*; they are not run (and ended if they run already), unless pruning is switched off.
 //!
+//! A cell may be split into *cubes*, parts of its executions, each of which is run by itself; what they say together is its answer.
+//!
 //! A sweep is a list of *jobs*, which this machine runs itself ([`sweep`]), or which a folder holds for others ([`Plan`],
 //! [`run_job`], [`collect`]), such as clusters ([`submit`]).
 //!
@@ -22,6 +24,7 @@ mod grid;
 mod job;
 mod journal;
 mod page;
+mod part;
 mod plan;
 mod point;
 mod process;

@@ -22,6 +22,7 @@
 //! | `limits` | `words` of options, and `cpu_ms` and `wall_ms` for whoever watches |
 //! | `prune` | cells are not run whose answers follow from others |
 //! | `chain` | cells of one job are run by one process |
+//! | `cubes` | number of cubes that each cell is split into, or null |
 //! | `jobs` | their number |
 
 use super::axis::Axis;
@@ -56,6 +57,7 @@ pub struct Plan {
     limits: PlannedLimits,
     prune: bool,
     chain: bool,
+    cubes: Option<u32>,
     /// Number of jobs.
     pub jobs: usize,
 }
@@ -191,6 +193,7 @@ impl Plan {
             },
             prune: grid.prune,
             chain: grid.chain,
+            cubes: grid.cubes,
             jobs: jobs(grid).len(),
         }
     }
@@ -267,6 +270,7 @@ impl Plan {
             jobs: 1,
             prune: self.prune,
             chain: self.chain,
+            cubes: self.cubes,
         })
     }
 

@@ -6,6 +6,7 @@
 
 use super::grid::{Cell, Grid};
 use super::job::rises;
+use super::part::Cube;
 use super::record::{Record, Verdict};
 use crate::outcome::exit;
 use serde_json::Value;
@@ -27,16 +28,19 @@ const GRACE: Duration = Duration::from_secs(4);
 /// Bytes of output that are looked at: a verdict or the first diagnostics.
 const OUTPUT_BYTES: u64 = 64 << 10;
 
-/// Runs a cell, with files in `folder`. `None` if `stop` said to.
+/// Runs a cell, or one of its cubes, with files in `folder`. `None` if `stop` said to.
 pub(super) fn run(
     grid: &Grid,
-    cell: Cell,
+    (cell, cube): (Cell, Option<&Cube>),
     folder: &Path,
     stop: &dyn Fn() -> bool,
 ) -> Option<Record> {
-    let mut record = Record::new(grid, cell);
+    let mut record = Record {
+        cube: cube.cloned(),
+        ..Record::new(grid, cell)
+    };
     let start = Instant::now();
-    match ended(grid, cell, folder, stop) {
+    match ended(grid, (cell, cube), folder, stop) {
         Err(error) => record.line = format!("cannot run the cell: {error}"),
         Ok(None) => return None,
         Ok(Some(end)) => fill(&mut record, end),
@@ -56,11 +60,12 @@ struct End {
 
 fn ended(
     grid: &Grid,
-    cell: Cell,
+    (cell, cube): (Cell, Option<&Cube>),
     folder: &Path,
     stop: &dyn Fn() -> bool,
 ) -> io::Result<Option<End>> {
-    let file = |kind: &str| folder.join(format!("{}.{kind}", grid.index(cell)));
+    let number = cube.map_or(0, |cube| cube.number);
+    let file = |kind: &str| folder.join(format!("{}.{number}.{kind}", grid.index(cell)));
     let (output, errors, json) = (file("out"), file("err"), file("json"));
     let mut words: Vec<OsString> = grid
         .point(cell)
@@ -69,6 +74,9 @@ fn ended(
         .map(Into::into)
         .collect();
     words.extend(["--json".into(), json.clone().into()]);
+    if let Some(cube) = cube {
+        words.extend(["--cube".into(), cube.word().into()]);
+    }
     let status = match processed(grid, cell, &words, (&output, &errors), stop)? {
         Waited::Ended(status) => Some(status),
         Waited::TooLong => None,
@@ -305,6 +313,10 @@ fn fill(record: &mut Record, end: End) {
 fn figures(record: &mut Record, outcome: &Value) {
     record.complete = outcome["complete"] == true && record.verdict == Verdict::Successful;
     record.asserted = outcome["coverage"]["assertions_reachable"].as_bool();
+    if let Some(cube) = &mut record.cube {
+        let name = outcome["coverage"]["cubes"]["formula"].as_str();
+        cube.formula = name.map(str::to_string);
+    }
     let statistics = &outcome["statistics"];
     let number = |name: &str| statistics[name].as_u64().unwrap_or(0);
     record.events = number("events");

@@ -16,12 +16,14 @@
 //! | `asserted` | whether an assertion is reachable within the bounds; null if that was not asked |
 //! | `implied_by` | the cell of the same program whose answer implies this one, which was not run; null if it was run |
 //! | `chained` | one process answered several levels of a bound, and this is one of them: times are those since the level before |
+//! | `cube` | `number`, `of` and `formula`, where only a cube of the cell was asked about; absent of whole cells |
 //! | `line` | the last line that the run printed, or what it said in place of a verdict |
 //! | `exit` | its exit code; null if it was killed |
 //! | `events`, `terms`, `variables`, `clauses` | sizes; 0 if unknown |
 //! | `cpu_ms`, `wall_ms`, `peak_memory_bytes` | what it took |
 
 use super::grid::{Cell, Grid};
+use super::part::Cube;
 use super::point::Point;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
@@ -47,6 +49,8 @@ pub struct Record {
     pub implied_by: Option<Point>,
     #[serde(default)]
     pub chained: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cube: Option<Cube>,
     pub line: String,
     pub exit: Option<i32>,
     pub events: u64,
@@ -82,6 +86,8 @@ pub(super) struct Key {
     content: String,
     options: String,
     point: Point,
+    /// Number of the cube, of so many.
+    cube: Option<(u32, u32)>,
 }
 
 impl Record {
@@ -101,6 +107,7 @@ impl Record {
             asserted: None,
             implied_by: None,
             chained: false,
+            cube: None,
             line: String::new(),
             exit: None,
             events: 0,
@@ -119,6 +126,7 @@ impl Record {
             content: self.content.clone(),
             options: self.options.clone(),
             point: self.point.clone(),
+            cube: self.cube.as_ref().map(|cube| (cube.number, cube.of)),
         }
     }
 

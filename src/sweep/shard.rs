@@ -5,7 +5,7 @@
 
 use super::board::Board;
 use super::grid::{Cell, Grid};
-use super::job::jobs;
+use super::job::{Job, jobs};
 use super::journal::{Journal, record};
 use super::plan::{Plan, SHARDS};
 use super::record::Record;
@@ -45,21 +45,8 @@ pub fn run(folder: &Path, number: usize, cancel: &AtomicBool) -> Result<Done, St
     if read(&path, &grid, job).is_some() {
         return Ok(Done::Before);
     }
-    for input in job.iter().map(|cell| cell.input) {
+    for input in job.cells.iter().map(|cell| cell.input) {
         plan.check(folder, input)?;
-    }
-    let mut states = vec![CellState::Open; grid.places()];
-    let is_beside = |other: &&Vec<Cell>| {
-        let mut inputs = other.iter().map(|cell| cell.input);
-        grid.prune && inputs.any(|input| input == job[0].input)
-    };
-    for (other, cells) in jobs
-        .iter()
-        .enumerate()
-        .filter(|(_, other)| is_beside(other))
-    {
-        let records = read(&self::path(folder, other), &grid, cells);
-        known(&grid, cells, records.unwrap_or_default(), &mut states);
     }
     let records: Mutex<Vec<Record>> = Mutex::default();
     let keep = |record: &Record| {
@@ -69,13 +56,35 @@ pub fn run(folder: &Path, number: usize, cancel: &AtomicBool) -> Result<Done, St
     };
     let made = tempfile::Builder::new().prefix("selvedge-job-").tempdir();
     let made = made.map_err(|why| format!("cannot make a temporary folder: {why}"))?;
-    let board = Board::new(&grid, states, &keep, &|_| {}, cancel);
+    let board = Board::new(
+        &grid,
+        beside(folder, &grid, &jobs, job),
+        &keep,
+        &|_| {},
+        cancel,
+    );
     board.run(job, made.path());
-    drop(board);
+    let of_cube = job
+        .cube
+        .as_ref()
+        .map(|cube| (cube, board.part(job.cells[0], cube)));
+    let swept = board.swept();
     if cancel.load(Ordering::Relaxed) {
         return Ok(Done::Interrupted);
     }
-    let records = records.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let mut records = records.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if let Some((cube, part)) = of_cube {
+        // Where the answer to the cell is known, nobody asks about the cube.
+        let known = || {
+            let record = swept.state(&grid, job.cells[0]).record()?;
+            Some(Record {
+                cube: Some(cube.clone()),
+                implied_by: Some(record.implied_by.as_ref().unwrap_or(&record.point).clone()),
+                ..record.clone()
+            })
+        };
+        records = part.or_else(known).into_iter().collect();
+    }
     if let Some(lost) = records.iter().find(|record| record.was_not_run()) {
         return Err(lost.line.clone());
     }
@@ -91,6 +100,26 @@ pub fn run(folder: &Path, number: usize, cancel: &AtomicBool) -> Result<Done, St
     Ok(Done::Now)
 }
 
+/// What shards of other jobs say that can spare a job something: other cells of its program, and other cubes of its cell.
+fn beside(folder: &Path, grid: &Grid, jobs: &[Job], job: &Job) -> Vec<CellState> {
+    let first = job.cells[0];
+    let is_beside = |other: &&(usize, &Job)| {
+        let mut cells = other.1.cells.iter();
+        let is_own_cell = job.cube.is_some() && other.1.cells[0] == first;
+        is_own_cell || grid.prune && cells.any(|cell| cell.input == first.input)
+    };
+    let (keep, cancel) = (|_: &Record| Ok(()), AtomicBool::new(false));
+    let none = vec![CellState::Open; grid.places()];
+    let board = Board::new(grid, none, &keep, &|_| {}, &cancel);
+    for (number, other) in jobs.iter().enumerate().filter(|one| is_beside(&one)) {
+        let records = read(&path(folder, number), grid, other);
+        for (cell, record) in other.cells.iter().zip(records.unwrap_or_default()) {
+            board.add(*cell, record);
+        }
+    }
+    board.swept().states
+}
+
 /// Merges the shards of a plan into a journal, which may have some of them already. Also the jobs that have none.
 pub fn collect(folder: &Path, grid: &Grid, journal: &Journal) -> (Swept, Vec<usize>) {
     let keep = |record: &Record| journal.append(record).map_err(|why| why.to_string());
@@ -101,7 +130,7 @@ pub fn collect(folder: &Path, grid: &Grid, journal: &Journal) -> (Swept, Vec<usi
         match read(&path(folder, number), grid, job) {
             None => missing.push(number),
             Some(records) => {
-                for (cell, record) in job.iter().zip(records) {
+                for (cell, record) in job.cells.iter().zip(records) {
                     board.add(*cell, record);
                 }
             }
@@ -127,25 +156,18 @@ fn path(folder: &Path, number: usize) -> PathBuf {
 }
 
 /// The records of a shard, one for each cell of the job and in the same order; `None` if it is not there, or is something else.
-fn read(path: &Path, grid: &Grid, job: &[Cell]) -> Option<Vec<Record>> {
+fn read(path: &Path, grid: &Grid, job: &Job) -> Option<Vec<Record>> {
     let bytes = std::fs::read(path).ok()?;
     let lines = bytes.split(|byte| *byte == b'\n');
     let lines = lines.filter(|line| !line.is_empty());
     let all: Vec<Record> = lines.map(record).collect::<Option<_>>()?;
     let of = |cell: &Cell| {
-        let wanted = Record::new(grid, *cell);
+        let wanted = Record {
+            cube: job.cube.clone(),
+            ..Record::new(grid, *cell)
+        };
         let is_wanted = |one: &&Record| one.key() == wanted.key() && one.limits == wanted.limits;
         all.iter().find(is_wanted).cloned()
     };
-    job.iter().map(of).collect()
-}
-
-/// Takes note of records of cells.
-fn known(grid: &Grid, cells: &[Cell], records: Vec<Record>, states: &mut [CellState]) {
-    for (cell, record) in cells.iter().zip(records) {
-        states[grid.index(*cell)] = CellState::Known {
-            record: Box::new(record),
-            earlier: true,
-        };
-    }
+    job.cells.iter().map(of).collect()
 }

@@ -1,4 +1,5 @@
 use super::grid::Cell;
+use super::job::{self, Job};
 use super::journal::JournalError;
 use super::record::{Record, SCHEMA};
 use super::swept::CellState;
@@ -31,6 +32,7 @@ fn grid() -> Grid {
         jobs: 1,
         prune: true,
         chain: false,
+        cubes: None,
     }
 }
 
@@ -168,7 +170,12 @@ fn jobs_are_all_cells_the_smallest_first() {
     let mut grid = grid();
     grid.chain = true;
     let chains = job::jobs(&grid);
-    let rounds = |job: &Vec<Cell>| job.iter().map(|cell| cell.row).collect::<Vec<usize>>();
+    let rounds = |job: &Job| {
+        job.cells
+            .iter()
+            .map(|cell| cell.row)
+            .collect::<Vec<usize>>()
+    };
     let mut all: Vec<Vec<usize>> = chains.iter().map(rounds).collect();
     all.sort();
     assert_eq!(
@@ -182,19 +189,34 @@ fn jobs_are_all_cells_the_smallest_first() {
             vec![1, 2]
         ]
     );
-    let one = |job: &Vec<Cell>| job.iter().all(|cell| cell.column == job[0].column);
+    let one = |job: &Job| {
+        let mut cells = job.cells.iter();
+        cells.all(|cell| cell.column == job.cells[0].column)
+    };
     assert!(chains.iter().all(one));
     grid.chain = false;
     let jobs = job::jobs(&grid);
     let mut all: Vec<usize> = jobs
         .iter()
-        .flatten()
+        .flat_map(|job| &job.cells)
         .map(|&cell| grid.index(cell))
         .collect();
-    assert_eq!(jobs[0][0], cell(0, 0));
-    assert_eq!(jobs.last().and_then(|job| job.last()), Some(&cell(2, 2)));
+    assert_eq!(jobs[0].cells, [cell(0, 0)]);
+    assert_eq!(jobs[8].cells, [cell(2, 2)]);
     all.sort_unstable();
     assert_eq!(all, (0..9).collect::<Vec<_>>());
+    grid.rows[0] = Point::new("mu", []);
+    (grid.chain, grid.cubes) = (true, Some(4));
+    let jobs = job::jobs(&grid);
+    let of = |row: usize| -> Vec<Option<u32>> {
+        let own = jobs.iter().filter(|job| job.cells[0].row == row);
+        own.map(|job| job.cube.as_ref().map(|cube| cube.number))
+            .collect()
+    };
+    // A scheme that cannot split is asked about whole cells.
+    assert_eq!(of(0), [None; 3]);
+    let numbers: Vec<Option<u32>> = (0..12).map(|number| Some(number % 4 + 1)).collect();
+    assert_eq!(of(1), numbers);
 }
 
 #[test]

@@ -71,6 +71,7 @@ impl View {
             jobs: 1,
             prune: true,
             chain: true,
+            cubes: None,
         };
         let mut states = vec![CellState::Open; grid.places()];
         for record in records {

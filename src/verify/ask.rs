@@ -5,11 +5,14 @@ use super::request::Request;
 use super::result::Failure;
 use crate::base::Budget;
 use crate::event::EventProgram;
-use crate::outcome::Cubes;
 use crate::question;
-use crate::question::{Answer, Checked, Execution, Inconsistent, Judge, Options, Question, Scheme};
+use crate::question::{
+    Answer, Checked, Execution, Inconsistent, Judge, Options, Parts, Question, Scheme,
+};
+use crate::sat::crew::Crew;
 use crate::sat::share::{Exchange, Sharing};
 use crate::sat::{Search, Solver, SolverKind};
+use std::sync::Arc;
 
 /// Result of one scheme on one program.
 pub(super) struct Decision {
@@ -27,7 +30,7 @@ pub(super) struct Decision {
     /// Formula that was asked last, if it is to be kept.
     pub question: Option<Question>,
     /// Cubes that executions were split into, if they were.
-    pub cubes: Option<Cubes>,
+    pub parts: Option<Parts>,
 }
 
 /// Options for deciding a program that `choose` has seen.
@@ -60,6 +63,8 @@ pub(super) struct Ask {
     pub search: Search,
     /// Others that solve the same formula, with whom clauses are shared.
     pub exchange: Option<Exchange>,
+    /// Number of solvers that divide questions among them, where these are cut into cubes.
+    pub crew: Option<usize>,
 }
 
 impl Ask {
@@ -70,6 +75,7 @@ impl Ask {
             solver: request.solver,
             search: Search::seeded(request.seed),
             exchange: None,
+            crew: None,
         }
     }
 
@@ -99,6 +105,7 @@ impl Ask {
             solver,
             search,
             exchange,
+            crew,
         } = self;
         let asked = Asked {
             scheme: options.scheme,
@@ -106,7 +113,13 @@ impl Ask {
             solver: (solver, search.seed),
             budget: budget.clone(),
         };
-        let opened = solver.open_for(search);
+        let opened: Option<Box<dyn Solver>> = match crew {
+            None => solver.open_for(search),
+            Some(size) => {
+                let open = move |number: usize| solver.open_for(search.of_member(number));
+                Crew::new(size, Arc::new(open)).map(|crew| Box::new(crew) as Box<dyn Solver>)
+            }
+        };
         let mut solver = opened.ok_or(Failure::NoSolver(solver))?;
         if let Some(exchange) = exchange {
             solver = Box::new(Sharing::new(solver, &exchange));
@@ -130,6 +143,7 @@ impl Ask {
             answer,
             level,
             question,
+            parts,
         } = checked;
         Ok(Some(Decision {
             scheme: options.scheme,
@@ -140,7 +154,7 @@ impl Ask {
             variables: solver.var_count(),
             clauses: solver.clause_count(),
             question,
-            cubes: None,
+            parts,
         }))
     }
 }

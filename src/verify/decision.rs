@@ -88,7 +88,8 @@ pub(super) fn decide(
     budget: &Budget,
 ) -> Result<Decision, Failure> {
     if let Some(split) = request.split {
-        return cubes::decide(request, split, choice.first, events, findings, budget);
+        let decision = cubes::decide(request, split, choice.first, events, findings, budget)?;
+        return Ok(decision.expect(DECIDED));
     }
     let more = others(request, choice, &events);
     // Those of one scheme have one formula; the exchange knows them by it.

@@ -11,10 +11,4 @@ crate::base::faults::declare! {
         /// No level follows words that nobody has chosen.
         UnsetWordsEnd = "unset-words-end",
     }
-    CUBES {
-        /// Nobody asks about the last cube.
-        CubeLost = "cube-lost",
-        /// A cube that the budget has ended counts as decided.
-        StoppedCounts = "stopped-counts",
-    }
 }

@@ -64,14 +64,8 @@ impl From<question::Failure> for Failure {
         match failure {
             question::Failure::Inconsistent(why) => Failure::Inconsistent(why),
             question::Failure::NoModel(scheme, memory) => Failure::NoModel(scheme.name(), memory),
-            question::Failure::Unfit(why) => why.into(),
+            question::Failure::Uncovered(why) => Failure::Unsound(why.to_string()),
         }
-    }
-}
-
-impl From<question::Unfit> for Failure {
-    fn from(why: question::Unfit) -> Failure {
-        Failure::Unsound(why.to_string())
     }
 }
 

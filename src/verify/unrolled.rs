@@ -12,7 +12,7 @@ use crate::base::Budget;
 use crate::event::{Cut, EventId, EventKind, EventProgram};
 use crate::ir::{Program, Property, Undefined};
 use crate::lanes::{Flag, Lane, Lanes};
-use crate::outcome::{Outcome, Reason, Statistics};
+use crate::outcome::{Cubes, Outcome, Reason, Statistics};
 use crate::question::{Answer, Encoding, Execution, Question, Reach, Scheme, Unencoded};
 use crate::symex::{Refusal, Unaddressable, Unroller};
 use crate::trace::replay::run::replay;
@@ -339,12 +339,18 @@ impl<'a> Run<'a> {
             events.threads.len(),
         );
         found.own = scheme.bounds(&events, decision.level, false);
-        found.cubes = decision.cubes;
+        let only = self.request.split.and_then(|split| split.only);
+        found.cubes = decision.parts.map(|parts| Cubes {
+            count: parts.count,
+            decided: parts.decided,
+            only,
+            formula: parts.formula,
+        });
         if let Answer::Stopped { reason, safe } = decision.answer {
             let reason = Reason::Stopped(reason);
             // A scheme that lost the race may have found something.
             let is_violated = !self.findings.counted().is_empty();
-            let has_cubes = decision.cubes.is_some_and(|cubes| cubes.decided > 0);
+            let has_cubes = decision.parts.is_some_and(|parts| parts.decided > 0);
             let so_far = safe || is_violated || has_cubes;
             let so_far = so_far.then(|| Box::new(found.unfinished(reason.clone())));
             return Ok(Err(Unfinished { reason, so_far }));

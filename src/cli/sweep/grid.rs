@@ -70,6 +70,7 @@ pub fn grid(line: &Line, options: &Sweep) -> Result<(Grid, Vec<Text>), Refusal> 
         jobs: options.jobs.map_or_else(processors, |jobs| jobs as usize),
         prune: !options.run_all,
         chain: !options.run_singly,
+        cubes: options.cubes,
     };
     Ok((grid, texts))
 }

@@ -4,6 +4,7 @@ use crate::base::option::number;
 use crate::base::range::Range;
 use crate::cli::option::{Command, Given, Group, Opt};
 use crate::cli::options::{self, Options, engine, names_of_schemes};
+use crate::cli::processors::MOST_CUBES;
 use crate::outcome::exit;
 use crate::session::Engine;
 use crate::sweep::submit::Engine as Engines;
@@ -45,6 +46,8 @@ pub struct Sweep {
     pub folder: Option<PathBuf>,
     /// Each cell is run by itself.
     pub run_singly: bool,
+    /// Cubes that each cell is split into.
+    pub cubes: Option<u32>,
     /// Folder for a plan, in place of a run.
     pub plan: Option<PathBuf>,
     /// Folder with a plan whose shards are merged.
@@ -215,6 +218,16 @@ fn work() -> Vec<Row> {
             "no-chain",
             "Run every cell by itself, also those that differ in rounds alone, which one process with one solver answers otherwise",
             |to| to.run_singly = true,
+        ),
+        Row::value(
+            "cubes",
+            "N",
+            "Split the executions of each cell into N cubes, each a job of its own, where the scheme can (order, lazy); what they say together is the \
+             answer of the cell",
+            |to, text| {
+                to.cubes = Some(number(text, 1, MOST_CUBES)?);
+                Ok(())
+            },
         ),
         Row::path(
             "plan",

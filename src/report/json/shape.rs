@@ -211,6 +211,8 @@ pub(super) struct CubesJson {
     pub count: usize,
     pub decided: usize,
     pub only: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub formula: Option<String>,
 }
 
 #[derive(Serialize)]

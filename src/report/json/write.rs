@@ -287,6 +287,7 @@ impl JsonBuilder<'_> {
                 count: cubes.count,
                 decided: cubes.decided,
                 only: cubes.only,
+                formula: cubes.formula.map(|name| format!("{name:032x}")),
             }),
             cuts: coverage.cuts.iter().map(cut).collect(),
             undefined: coverage
