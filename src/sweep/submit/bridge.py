@@ -38,7 +38,7 @@ def main():
     try:
         from distributed import Client, as_completed
     except ImportError as error:
-        print(error, file=sys.stderr)
+        print(f"{error} ({sys.executable}; `pip install distributed` brings it, and PYTHON names another Python)", file=sys.stderr)
         return 3
     folder = os.getcwd()
     jobs = [int(line) for line in sys.stdin]
