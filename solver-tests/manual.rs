@@ -262,17 +262,27 @@ fn generated_chapters_are_what_the_program_writes() {
     }
 }
 
-/// Pictures are as the script draws them.
+/// Pictures are as scripts draw them, heat maps from the table that is kept; so is what is read from that table.
 #[test]
-fn pictures_are_drawn_by_the_script() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let drawn = Command::new(path("../scripts/pictures"))
-        .arg(folder.path())
-        .output();
-    if !drawn.is_ok_and(|output| output.status.success()) {
+fn pictures_are_drawn_by_scripts() {
+    if Command::new("python3").arg("--version").output().is_err() {
         crate::tier::skipped("the pictures of the manual", "there is no python3");
         return;
     }
+    let folder = tempfile::tempdir().expect("a folder");
+    let results = tempfile::tempdir().expect("a folder");
+    let mut schemes = Command::new(path("../scripts/pictures"));
+    schemes.arg(folder.path());
+    let mut maps = Command::new(path("../scripts/heat"));
+    maps.args(["draw", "--pictures"]).arg(folder.path());
+    maps.arg("--results").arg(results.path());
+    for mut script in [schemes, maps] {
+        let drawn = script.output().expect("a script of the project");
+        let told = String::from_utf8_lossy(&drawn.stderr);
+        assert!(drawn.status.success(), "{script:?}: {told}");
+    }
+    let kept = path("../benchmarks/results/heat.md");
+    assert_eq!(text(&results.path().join("heat.md")), text(&kept));
     let kept = path("../manual/src/pictures");
     assert_eq!(names_in(folder.path()), names_in(&kept));
     for name in names_in(&kept) {
