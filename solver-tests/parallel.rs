@@ -258,6 +258,46 @@ mod tests {
         [&lazy[..], &["--check", "assert"], more].concat()
     }
 
+    /// Cubes of what a search learns most about, which small programs do not have: three threads that count.
+    #[test]
+    fn cubes_of_a_search_are_parts_of_one_whole() {
+        let more = "pthread_t a, b, c;\n  pthread_create(&c, 0, worker, 0);";
+        let larger = LOST
+            .replace("i < 3", "i < 6")
+            .replace("pthread_t a, b;", more)
+            .replace(
+                "pthread_join(a, 0);",
+                "pthread_join(a, 0); pthread_join(c, 0);",
+            );
+        let schemes = [
+            &["--scheme", "lazy", "--rounds", "3", "--unwind", "6"][..],
+            &["--scheme", "order", "--unwind", "6"],
+        ];
+        for (scheme, least, fails) in [
+            (schemes[0], "3", true),
+            (schemes[0], "1", false),
+            (schemes[1], "5", true),
+        ] {
+            let text = larger.replace("LEAST", least);
+            let folder = Folder::new(&[("lost.c", &text)]);
+            let run = |more: &[&str]| {
+                folder.run(&[&["lost.c", "--check", "assert", "--first"], scheme, more].concat())
+            };
+            let expected = Some(if fails { 10 } else { 0 });
+            for jobs in ["1", "2", "3"] {
+                let whole = run(&["--cubes", "4", "--jobs", jobs]);
+                assert_eq!(
+                    whole.code, expected,
+                    "{scheme:?}: {}{}",
+                    whole.out, whole.err
+                );
+            }
+            let parts = ["1/3", "2/3", "3/3"].map(|cube| run(&["--cube", cube]).code);
+            assert_eq!(parts.contains(&Some(10)), fails, "{scheme:?}: {parts:?}");
+            assert!(fails || parts == [Some(0); 3], "{scheme:?}: {parts:?}");
+        }
+    }
+
     #[test]
     fn coverage_tells_of_cubes() {
         let whole = run(1, &with(&["--cubes", "4", "--jobs", "2"]));

@@ -1,8 +1,8 @@
 //! Answers: what is known of a program within the bounds of a scheme, and errors that leave it without one.
 
 use super::Scheme;
-use super::cube::Uncovered;
 use super::encoding::Unencoded;
+use super::parts::Uncovered;
 use crate::base::{Loc, StopReason};
 use crate::event::{EventId, MemoryModel, ThreadId};
 use crate::term::{TermId, Terms, VarId};

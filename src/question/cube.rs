@@ -22,6 +22,7 @@
 //! counting; the name of the formula and its cubes tells whether parts are of one whole.
 
 use super::encoding::{Encoding, Sink};
+use super::parts::{Parts, Uncovered};
 use crate::base::fnv::fnv;
 use crate::base::mix::Random;
 use crate::base::{Budget, StopReason};
@@ -30,7 +31,6 @@ use crate::event::EventProgram;
 use crate::question::faults;
 use crate::sat::{self, Divided, Division, Propagation, Solver, Weights};
 use std::cmp::Reverse;
-use std::fmt;
 
 /// A split by its number, and the value of its literal.
 type Decision = (usize, bool);
@@ -47,27 +47,6 @@ pub struct Cubes {
     all: Vec<Cube>,
 }
 
-/// Parts that a question was cut into.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Parts {
-    /// Number of all.
-    pub count: usize,
-    /// Those that are decided.
-    pub decided: usize,
-    /// Name of the formula, if its parts are decided elsewhere.
-    pub formula: Option<u128>,
-}
-
-impl Parts {
-    /// The same with one more that is decided.
-    pub(super) fn decided(self) -> Parts {
-        Parts {
-            decided: self.decided + 1,
-            ..self
-        }
-    }
-}
-
 /// Question to be cut into cubes.
 #[derive(Clone, Copy)]
 pub(super) struct Asked<'a> {
@@ -79,18 +58,6 @@ pub(super) struct Asked<'a> {
     pub at_once: bool,
 }
 
-/// Error of Selvedge: cubes that leave executions out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Uncovered;
-
-impl fmt::Display for Uncovered {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("cubes leave executions out")
-    }
-}
-
-impl std::error::Error for Uncovered {}
-
 /// Reason why there are no cubes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Unsplit {
@@ -100,8 +67,9 @@ pub(super) enum Unsplit {
 
 /// How often solvers ask whether to stop before a question counts as hard, if it is not the one for violations.
 const HARD: u64 = 1000;
-/// A solver asks once for so many clauses before a question is cut: small ones are hardly begun.
+/// A solver asks once for so many clauses before a question is cut, but is not asked for a moment where that is less often than the second.
 const CLAUSES_OF_ASK: usize = 100;
+const LEAST: u64 = 80;
 /// The same for a guess before it is given up.
 const CLAUSES_OF_GUESS: usize = 20;
 /// Windows that are guessed.
@@ -189,6 +157,10 @@ impl Encoding {
         budget: &Budget,
     ) -> (sat::Answer, Weights) {
         let asks = (self.formula.clauses().len() / CLAUSES_OF_ASK) as u64;
+        if at_once && asks < LEAST {
+            let none = sat::Answer::Stopped(StopReason::Interrupted);
+            return (none, Weights::new());
+        }
         let asks = if at_once { asks } else { asks.max(HARD) };
         let moment = budget.part().with_patience(asks);
         solver.weigh();
@@ -352,11 +324,13 @@ impl Encoding {
         };
         self.formula.flush(&mut Sink(solver));
         let Divided { answer, decided } = solver.solve_divided(assumptions, &division, budget);
-        self.parts = Some(Parts {
-            count: division.cubes.len(),
-            decided,
-            formula: None,
-        });
+        if at_once || matches!(answer, sat::Answer::Stopped(_)) {
+            self.parts = Some(Parts {
+                count: division.cubes.len(),
+                decided,
+                formula: None,
+            });
+        }
         answer
     }
 

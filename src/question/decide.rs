@@ -7,11 +7,12 @@
 
 use super::Options;
 use super::answer::{Answer, Execution, Failure, Inconsistent, Open, Reach};
-use super::cube::{Asked, Parts, Unsplit};
+use super::cube::{Asked, Unsplit};
 use super::cut::Cuts;
 use super::encoding::{Encoding, Question, Sink, Unencoded};
 use super::known::{Judge, Known};
 use super::model::with_model;
+use super::parts::Parts;
 use super::settled::{a_while, is_asked};
 use crate::base::{Budget, StopReason};
 use crate::circuit::Lit;

@@ -1,7 +1,7 @@
 //! A program encoded by a scheme: what is common to all schemes, before anything is asked.
 
-use super::cube::{Parts, Uncovered};
 use super::deadlock::put_together;
+use super::parts::{Parts, Uncovered};
 use super::{Options, Scheme};
 use crate::base::{Budget, StopReason};
 use crate::circuit::{ClauseSink, Clauses, Formula, Lit};

@@ -4,7 +4,8 @@
 //! holds in all, and in all members, who tell each other short clauses ([`Sharing`]). That is where a second processor gains
 //! most. With a solver for each cube, what cubes have in common is found out once for each.
 //!
-//! Every other one begins with guesses, if there are some, while the first asks the question as it is.
+//! The first asks the question as it is, and takes cubes only if it is alone: safestack with a violation took longer by cubes than whole. Every other one
+//! begins with guesses, if there are some.
 //!
 //! Questions that are not cut into cubes are asked of the first member alone, on the thread of whoever asks. The others begin with the first
 //! question that is, and take clauses from a list when they need them. Whoever loses is told to stop and not waited for.
@@ -230,7 +231,7 @@ fn work_off(number: usize, open: &Open, exchange: &Exchange, tasks: &Receiver<Ta
     }
 }
 
-/// Asks a question as it is, as long as others follow guesses.
+/// Asks a question as it is, while others follow guesses and take cubes.
 fn ask_whole(solver: &mut dyn Solver, deal: &Mutex<Deal>, assumptions: &[i32], budget: &Budget) {
     let part = budget.part();
     if !of(deal).whole(&part) {

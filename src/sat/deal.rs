@@ -8,7 +8,7 @@
 //! cube ends the search of all who are at it.
 //!
 //! *Guesses* come first, if there are some: a model that has what was guessed is one, and that there is none says nothing, unless the guess has no
-//! part in that. While some follow them, somebody else asks the question as it is, so that nobody waits for guesses.
+//! part in that. Where there are several solvers, one of them asks the question as it is, so that nobody waits for guesses and cubes that help little.
 
 use super::faults::{self, Fault};
 use super::solver::{Answer, Divided, Division};
@@ -102,17 +102,14 @@ impl Deal {
         if self.is_over() {
             return None;
         }
-        let Some(guess) = self.guesses.pop_front() else {
-            self.end_whole();
-            return None;
-        };
+        let guess = self.guesses.pop_front()?;
         self.guessing.push(budget.cancel());
         Some(guess)
     }
 
-    /// True if the question is to be asked as it is, by somebody whose search the flag of the budget ends when there are no guesses any more.
+    /// True if the question is still to be asked as it is, by somebody whose search the flag of the budget ends.
     pub fn whole(&mut self, budget: &Budget) -> bool {
-        let is_due = !self.guesses.is_empty() && !self.is_over();
+        let is_due = !self.is_over();
         self.whole = is_due.then(|| budget.cancel());
         is_due
     }
@@ -121,12 +118,6 @@ impl Deal {
     pub fn refuted_whole(&mut self, core: Option<&[i32]>) {
         for number in 0..self.places.len() {
             self.refuted(number, core);
-        }
-    }
-
-    fn end_whole(&self) {
-        if let Some(flag) = &self.whole {
-            flag.store(true, Ordering::Relaxed);
         }
     }
 
@@ -190,7 +181,9 @@ impl Deal {
         for flag in &self.guessing {
             flag.store(true, Ordering::Relaxed);
         }
-        self.end_whole();
+        if let Some(flag) = &self.whole {
+            flag.store(true, Ordering::Relaxed);
+        }
     }
 
     /// The answer to the question, when there is nothing to do any more.
@@ -321,9 +314,8 @@ mod tests {
         assert!(deal.whole(&asks));
         assert_eq!(deal.guess(&other), Some(vec![4, 5]));
         assert!(!is_ended(&asks));
-        // Who asks the question as it is takes cubes, too, when there are no guesses any more.
         assert_eq!(deal.guess(&one), None);
-        assert!(is_ended(&asks));
+        assert!(!is_ended(&asks));
         deal.unguessed(&[3], Some(&[3, 7]));
         deal.unguessed(&[4, 5], None);
         assert_eq!(deal.answer().decided, 0);

@@ -1,8 +1,8 @@
 //! The board: what is known of all cells while they are run, and what becomes of each.
 
+use super::cube::Cube;
 use super::grid::{Cell, Grid};
 use super::job::Job;
-use super::part::Cube;
 use super::record::{Record, Verdict};
 use super::swept::{CellState, Swept};
 use super::{part, process, prune, table};

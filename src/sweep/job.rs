@@ -4,8 +4,8 @@
 //! nothing else, which one process with one solver answers. A cell that is split is a job for each of its cubes.
 
 use super::axis::UNWIND;
+use super::cube::Cube;
 use super::grid::{Cell, Grid};
-use super::part::Cube;
 use super::point::Point;
 use crate::session::Engine;
 use hashbrown::HashMap;

@@ -19,6 +19,7 @@ mod axis;
 mod board;
 mod content;
 mod csv;
+mod cube;
 pub mod faults;
 mod grid;
 mod job;

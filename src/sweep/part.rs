@@ -1,34 +1,11 @@
-//! Cubes of cells: parts of a cell's executions, each a job of its own, and what their answers say together.
+//! Parts: what answers to the cubes of a cell say together.
 //!
 //! A cell has a violation if one of its cubes has, and none if none of them has. Who decides one knows nothing of the others; so whether they
 //! are parts of one whole is looked at here: there has to be a record of each number, and all have to be of one formula.
 
+use super::cube::Cube;
 use super::faults::{self, Fault};
 use super::record::{Record, Verdict};
-use serde::{Deserialize, Serialize};
-
-/// Cube of a cell.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Cube {
-    /// Number, from 1.
-    pub number: u32,
-    /// Number of all.
-    pub of: u32,
-    /// Name of the formula that is split, if it came so far.
-    pub formula: Option<String>,
-}
-
-impl Cube {
-    /// Words that an answer about a cube has and one about the whole has not.
-    fn bound(&self) -> String {
-        format!("cube {} of {}", self.number, self.of)
-    }
-
-    /// The value of the option that asks for it.
-    pub(super) fn word(&self) -> String {
-        format!("{}/{}", self.number, self.of)
-    }
-}
 
 /// Answer to a cell, if those to its cubes say it.
 pub(super) fn together(parts: &[Record]) -> Option<Record> {
@@ -206,7 +183,12 @@ mod tests {
             implied_by: Some(Point::new("lazy", [])),
             ..part(1, Verdict::Failed, "VERIFICATION FAILED", "")
         };
-        assert!(together(&[copy.clone()]).unwrap().implied_by.is_some());
+        assert!(
+            together(std::slice::from_ref(&copy))
+                .unwrap()
+                .implied_by
+                .is_some()
+        );
         assert_eq!(together(&[copy, failed]).unwrap().implied_by, None);
     }
 

@@ -4,9 +4,9 @@
 //! for the case that it does not. Its process group is ended as a whole, so that no worker of its own is left; and
 //! if this process dies, so do they.
 
+use super::cube::Cube;
 use super::grid::{Cell, Grid};
 use super::job::rises;
-use super::part::Cube;
 use super::record::{Record, Verdict};
 use crate::outcome::exit;
 use serde_json::Value;

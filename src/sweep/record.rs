@@ -22,8 +22,8 @@
 //! | `events`, `terms`, `variables`, `clauses` | sizes; 0 if unknown |
 //! | `cpu_ms`, `wall_ms`, `peak_memory_bytes` | what it took |
 
+use super::cube::Cube;
 use super::grid::{Cell, Grid};
-use super::part::Cube;
 use super::point::Point;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
