@@ -191,6 +191,8 @@ const JOURNALS: &str = "journals";
 const MARKDOWN: &str = "markdown";
 const TOPIC: &str = "topic";
 
+const VERIFY: &str = "Verify a program; the same as without a command";
+
 /// The syntax of all commands, with their help.
 pub fn command() -> Command {
     let stage = Arg::new(STAGE)
@@ -296,8 +298,7 @@ pub fn command() -> Command {
             path(JOURNALS, "JOURNAL", "Journals of sweeps")
                 .action(ArgAction::Append)
                 .num_args(1..),
-        )
-        .args(arguments(&report::options()));
+        );
     let config = Command::new("config")
         .about("Print the options in force, and where each comes from")
         .long_about(
@@ -330,18 +331,20 @@ pub fn command() -> Command {
                 .requires(FOLDER)
                 .help("Write the chapters of the manual on options and functions instead, as Markdown"),
         );
-    let with = |command: Command, of| command.args(arguments(&options::of(of)));
+    // Their options are listed for whoever names one of them.
     let commands = [
-        verifying(Command::new("verify")).about("Verify a program; the same as without a command"),
-        with_help(with(show, option::Command::Show)),
-        with_help(with(check, option::Command::Check)),
-        with_help(with(replay, option::Command::Replay)),
-        with_help(with(validate, option::Command::Validate)),
-        with_help(with(trace, option::Command::Trace)),
-        with_help(sweep.args(sweep_arguments())),
+        Command::new("verify")
+            .about(VERIFY)
+            .defer(|command| verifying(command).about(VERIFY)),
+        show.defer(|command| with(command, option::Command::Show)),
+        check.defer(|command| with(command, option::Command::Check)),
+        replay.defer(|command| with(command, option::Command::Replay)),
+        validate.defer(|command| with(command, option::Command::Validate)),
+        trace.defer(|command| with(command, option::Command::Trace)),
+        sweep.defer(|command| with_help(command.args(sweep_arguments()))),
         with_help(job),
-        with_help(report),
-        with_help(with(config, option::Command::Verify)),
+        report.defer(|command| with_help(command.args(arguments(&report::options())))),
+        config.defer(|command| with(command, option::Command::Verify)),
         with_help(completions),
         with_help(man),
     ];
@@ -374,6 +377,11 @@ pub fn command() -> Command {
         .disable_help_flag(true)
         .subcommands(commands)
         .subcommand(with_help(help))
+}
+
+/// A command with its options.
+fn with(command: Command, of: option::Command) -> Command {
+    with_help(command.args(arguments(&options::of(of))))
 }
 
 /// A command with the option for its help, which all have of their own: the short help of verification hides it.
