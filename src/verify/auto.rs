@@ -93,6 +93,7 @@ pub(super) fn verify(
     let (of_program, of_request, of_known) = (Arc::clone(program), request.clone(), known.clone());
     let (observed, of_run, kept) = (strategies.clone(), findings.clone(), Arc::clone(&partial));
     let unbounded = Lane::new("modular", move |budget: &Budget| {
+        of_run.ends(budget.cancel());
         let mut proof =
             modular::lanes(&of_program, &of_request, &of_known, None, &observed).run(budget)?;
         let is_safe = matches!(proof.finding, Finding::Safe { .. });

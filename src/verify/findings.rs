@@ -6,6 +6,7 @@ use super::result::Failure;
 use crate::base::{Budget, Loc};
 use crate::event::EventProgram;
 use crate::ir::{Check, Checks, Program, Property};
+use crate::lanes::Flag;
 use crate::outcome::{Finding, Fingerprint};
 use crate::question::{Execution, Inconsistent, Judged, Scheme, Size, smaller};
 use crate::sat::SolverKind;
@@ -15,6 +16,7 @@ use crate::trace::replay::Divergence;
 use crate::trace::replay::run::{replay, replay_unshortened};
 use crate::trace::{Schedule, Trace};
 use std::collections::BTreeSet;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -55,6 +57,19 @@ struct State {
     news: Vec<Finding>,
     /// Wall time of replays.
     replaying: Duration,
+    /// Flags of searches that have nothing to add to a violation that is enough, and whether there is one.
+    rivals: Vec<Flag>,
+    is_enough: bool,
+}
+
+impl State {
+    /// A violation is enough: other searches end now, and not when it has been made small.
+    fn end_rivals(&mut self) {
+        self.is_enough = true;
+        for rival in self.rivals.drain(..) {
+            rival.store(true, Ordering::Relaxed);
+        }
+    }
 }
 
 impl Findings {
@@ -70,6 +85,15 @@ impl Findings {
 
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A search, by its flag, ends as soon as a violation that is enough has been replayed.
+    pub fn ends(&self, search: Flag) {
+        let mut state = self.state();
+        state.rivals.push(search);
+        if state.is_enough {
+            state.end_rivals();
+        }
     }
 
     /// Judges of a violation that has been replayed, and takes note of it. Each check and place has one that counts, and so has
@@ -136,7 +160,12 @@ impl Findings {
         let replayed = self.replayed(events, execution, replay);
         let violation = replayed.map(|violation| match self.is_known(&violation) {
             true => violation,
-            false => self.at_its_smallest(events, execution, violation, asked),
+            false => {
+                if self.first {
+                    self.state().end_rivals();
+                }
+                self.at_its_smallest(events, execution, violation, asked)
+            }
         });
         self.state().replaying += begin.elapsed();
         let Violation {
