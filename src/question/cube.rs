@@ -65,7 +65,7 @@ pub(super) enum Unsplit {
     Uncovered(Uncovered),
 }
 
-/// How often solvers ask whether to stop before a question counts as hard, if it is not the one for violations.
+/// Patience with a question that is not the one for violations, in looks at the budget: one that takes longer is hard.
 const HARD: u64 = 1000;
 /// A solver asks once for so many clauses before a question is cut, but is not asked for a moment where that is less often than the second.
 const CLAUSES_OF_ASK: usize = 100;
@@ -128,16 +128,24 @@ struct Leaf {
 }
 
 impl Encoding {
-    /// Literals of splits by their number, and chains of these numbers.
-    fn splits(&mut self, program: &EventProgram) -> (Vec<Lit>, Vec<Vec<usize>>) {
-        let mut lits = Vec::new();
+    /// Literals of splits by their number, as the solver has them, and chains of these numbers.
+    fn splits(&mut self, program: &EventProgram) -> (Vec<i32>, Vec<Vec<usize>>) {
+        let mut lits: Vec<Lit> = Vec::new();
         let mut chains = Vec::new();
         for chain in self.scheme.splits(program, &mut self.formula) {
             let first = lits.len();
             lits.extend(chain.into_iter().filter(|lit| !lit.is_constant()));
             chains.push((first..lits.len()).collect());
         }
+        let lits = lits.iter().map(|&lit| self.formula.define(lit)).collect();
         (lits, chains)
+    }
+
+    /// Propagation where literals hold, and whether it refutes them.
+    fn look(&self, holds: &[i32]) -> (Propagation, bool) {
+        let mut look = Propagation::of(self.formula.clauses());
+        let is_refuted = look.is_refuted() || !holds.iter().all(|&lit| look.assume(lit));
+        (look, is_refuted)
     }
 
     /// Name of the formula as it is, and of its cubes.
@@ -171,9 +179,8 @@ impl Encoding {
     /// Windows of executions in which literals hold: of each chain of the scheme's literals, half of those that are open, anywhere.
     fn windows(&mut self, program: &EventProgram, holds: &[i32]) -> Vec<Vec<i32>> {
         let (lits, chains) = self.splits(program);
-        let lits: Vec<i32> = lits.iter().map(|&lit| self.formula.define(lit)).collect();
-        let mut look = Propagation::of(self.formula.clauses());
-        if look.is_refuted() || !holds.iter().all(|&lit| look.assume(lit)) {
+        let (mut look, is_refuted) = self.look(holds);
+        if is_refuted {
             return Vec::new();
         }
         let root = look.known();
@@ -216,7 +223,6 @@ impl Encoding {
         let heavy = heavy(weights);
         let cubes = if heavy.is_empty() {
             let (lits, chains) = self.splits(program);
-            let lits: Vec<i32> = lits.iter().map(|&lit| self.formula.define(lit)).collect();
             let choose = |look: &mut Propagation| best(look, &lits, &chains);
             self.cubes(&lits, choose, (holds, most), budget)?.of(&lits)
         } else {
@@ -235,11 +241,7 @@ impl Encoding {
         (holds, most): (&[i32], usize),
         budget: &Budget,
     ) -> Result<Cubes, Unsplit> {
-        let mut look = Propagation::of(self.formula.clauses());
-        let mut is_refuted = look.is_refuted();
-        for &lit in holds {
-            is_refuted = is_refuted || !look.assume(lit);
-        }
+        let (mut look, is_refuted) = self.look(holds);
         let root = look.known();
         let mut leaves = vec![Leaf {
             cube: Cube::default(),

@@ -12,7 +12,7 @@
 
 use super::deal::Deal;
 use super::share::{Exchange, Sharing};
-use super::solver::{Answer, Divided, Division, Solver, Weights};
+use super::solver::{Answer, Divided, Division, Model, Solver, Weights};
 use crate::base::Budget;
 use crate::base::faults;
 use crate::circuit::{ClauseSink, Clauses};
@@ -36,7 +36,7 @@ pub struct Crew {
     list: Arc<RwLock<List>>,
     /// The last question that was cut into cubes, if it was the last of all.
     divided: Option<Arc<Mutex<Deal>>>,
-    model: Option<Vec<bool>>,
+    model: Option<Model>,
     core: Option<Vec<i32>>,
 }
 
@@ -162,16 +162,14 @@ impl Solver for Crew {
         }
         take_cubes(&mut self.first, &deal, assumptions, budget);
         let deal = of(&deal);
-        (self.core, self.model) = (deal.core(), deal.model());
+        self.core = deal.core();
+        self.model = deal.model().map(|values| Model { values });
         deal.answer()
     }
 
     fn value(&self, lit: i32) -> bool {
-        let Some(model) = self.model.as_ref().filter(|_| self.divided.is_some()) else {
-            return self.first.value(lit);
-        };
-        let var = lit.unsigned_abs() as usize;
-        model.get(var).is_some_and(|&value| value) == (lit > 0)
+        let model = self.model.as_ref().filter(|_| self.divided.is_some());
+        model.map_or_else(|| self.first.value(lit), |model| model.value(lit))
     }
 
     fn core(&self) -> Option<&[i32]> {

@@ -4,7 +4,7 @@
 //! literals of one of them. So there is a model if some cube has one, and none if all are refuted. Where the assumptions of which a
 //! solver says that they cannot hold together lack some literals of its cube, other cubes may be refuted with it.
 //!
-//! Who has nothing to do takes a cube that nobody is at; then one that others are at, whose search goes elsewhere. The first answer to a
+//! Cubes are taken by who has nothing to do: first one that nobody is at; then one that others are at, whose search goes elsewhere. The first answer to a
 //! cube ends the search of all who are at it.
 //!
 //! *Guesses* come first, if there are some: a model that has what was guessed is one, and that there is none says nothing, unless the guess has no

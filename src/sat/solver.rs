@@ -77,7 +77,7 @@ pub struct Division {
     pub cubes: Vec<Vec<i32>>,
     /// Guesses: sets of literals that some model may have. That none has says nothing.
     pub guesses: Vec<Vec<i32>>,
-    /// How often who follows a guess asks whether to stop before it is given up.
+    /// Patience with a guess, in looks at the budget.
     pub patience: u64,
 }
 

@@ -100,7 +100,7 @@ pub fn run(folder: &Path, number: usize, cancel: &AtomicBool) -> Result<Done, St
     Ok(Done::Now)
 }
 
-/// What shards of other jobs say that can spare a job something: other cells of its program, and other cubes of its cell.
+/// Records in shards of other jobs that can spare a job something: other cells of its program, and other cubes of its cell.
 fn beside(folder: &Path, grid: &Grid, jobs: &[Job], job: &Job) -> Vec<CellState> {
     let first = job.cells[0];
     let is_beside = |other: &&(usize, &Job)| {

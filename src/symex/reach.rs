@@ -177,8 +177,7 @@ impl Pass<'_> {
             reaches = self.merged(reaches);
         }
         self.valid_only(state, refused, read_only, valid);
-        state.accessed.add(addr);
-        self.touch_reaches(state, space, &mut reaches, bytes, write);
+        self.touch_reaches(state, space, addr, &mut reaches, bytes, write);
         reaches
     }
 
@@ -208,14 +207,13 @@ impl Pass<'_> {
         let when = self.terms.tru();
         let alive = self.alive(state, slot, when);
         self.restrict_or_cut(state, alive, || Cut::Undefined(Undefined::InvalidAccess));
-        state.accessed.add(addr);
         let mut only = [Reach {
             slot,
             offset,
             element: None,
             when,
         }];
-        self.touch_reaches(state, space, &mut only, bytes, write);
+        self.touch_reaches(state, space, addr, &mut only, bytes, write);
         Some(only[0])
     }
 
@@ -367,8 +365,7 @@ impl Pass<'_> {
         }
         let refused = self.terms.fals();
         self.valid_only(state, refused, read_only, valid);
-        state.accessed.add(addr);
-        self.touch_reaches(state, space, &mut reaches, bytes, write);
+        self.touch_reaches(state, space, addr, &mut reaches, bytes, write);
         Some(reaches)
     }
 
@@ -394,10 +391,12 @@ impl Pass<'_> {
         &mut self,
         state: &mut PathState,
         space: Space,
+        addr: TermId,
         reaches: &mut [Reach],
         bytes: u32,
         write: bool,
     ) {
+        state.accessed.add(addr);
         if let [only] = reaches {
             only.when = self.terms.tru();
         }
