@@ -5,7 +5,7 @@
 
 use crate::base::IdVec;
 use crate::base::id::Id;
-use crate::ir::{BlockId, FuncId, Function};
+use crate::ir::{BlockId, FuncId, Function, Successors};
 use hashbrown::HashMap;
 
 /// A loop of a program.
@@ -155,7 +155,7 @@ enum Element {
 }
 
 struct Build {
-    successors: Vec<Vec<BlockId>>,
+    successors: Vec<Successors>,
     /// 0 = not visited, `u32::MAX` = done.
     number: Vec<u32>,
     counter: u32,

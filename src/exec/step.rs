@@ -6,6 +6,7 @@ use super::{Domain, MutexUse, memory, sync};
 use crate::exec::faults::{self, Fault};
 use crate::ir::{Instr, InstrKind, MemOrder, Operand, Reg, Rvalue, Undefined};
 use crate::term::TermId;
+use smallvec::SmallVec;
 
 /// Executes an instruction; `None` if no path goes on here. Paths that must not become one with the result, behind a call,
 /// are added to `apart`.
@@ -186,7 +187,7 @@ pub fn step<D: Domain>(
         }
         InstrKind::Pointers(check) => {
             let operands = check.operands();
-            let terms: Vec<TermId> = operands
+            let terms: SmallVec<[TermId; 3]> = operands
                 .iter()
                 .map(|one| operand(domain, here, *one))
                 .collect();
@@ -214,7 +215,7 @@ fn assign<D: Domain>(domain: &mut D, state: &mut D::State, dst: Reg, value: &Rva
         }
         _ => {
             let operands = value.operands();
-            let terms: Vec<TermId> = operands
+            let terms: SmallVec<[TermId; 3]> = operands
                 .iter()
                 .map(|one| operand(domain, state, *one))
                 .collect();

@@ -1,9 +1,10 @@
 //! Instructions, with their memory orders and the kinds of errors.
 
-use super::operand::{FuncId, Operand, Reg};
+use super::operand::{FuncId, Operand, Operands, Reg};
 use super::rvalue::{RmwOp, Rvalue};
 use super::ty;
 use crate::base::{DataModel, Loc};
+use smallvec::smallvec;
 
 /// One instruction.
 #[derive(Clone, Debug)]
@@ -270,15 +271,15 @@ pub enum PointerCheck {
 
 impl PointerCheck {
     /// Its operands.
-    pub fn operands(self) -> Vec<Operand> {
+    pub fn operands(self) -> Operands {
         match self {
-            PointerCheck::Within(addr) => vec![addr],
-            PointerCheck::Same(left, right) => vec![left, right],
+            PointerCheck::Within(addr) => smallvec![addr],
+            PointerCheck::Same(left, right) => smallvec![left, right],
             PointerCheck::Apart {
                 to,
                 from,
                 size_bytes,
-            } => vec![to, from, size_bytes],
+            } => smallvec![to, from, size_bytes],
         }
     }
 

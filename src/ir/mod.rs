@@ -36,6 +36,8 @@ pub use instr::{
     ExternCall, HANDLE_USES, Instr, InstrKind, LockHolders, MemOrder, NondetSource, Note,
     PointerCheck, Property, Undefined, update_align_bytes,
 };
-pub use operand::{BlockId, FuncId, GlobalId, Operand, Reg};
-pub use program::{Block, Function, Global, InitPart, Origin, Program, RegInfo, Terminator};
+pub use operand::{BlockId, FuncId, GlobalId, Operand, Operands, Reg};
+pub use program::{
+    Block, Function, Global, InitPart, Origin, Program, RegInfo, Successors, Terminator,
+};
 pub use rvalue::{BinOp, RmwOp, Rvalue, UnOp};

@@ -1,6 +1,7 @@
 //! Names of what a program consists of, and the values that need no computation.
 
 use crate::ids;
+use smallvec::SmallVec;
 
 ids! {
     /// A function of the program.
@@ -27,3 +28,7 @@ pub enum Operand {
     /// Address of a function.
     FuncAddr(FuncId),
 }
+
+/// Operands of an instruction, in the order they are evaluated in. Only calls and operations on numbers with a fraction may have more
+/// than fit without an allocation.
+pub type Operands = SmallVec<[Operand; 3]>;

@@ -6,6 +6,7 @@ use super::operand::{BlockId, FuncId, GlobalId, Operand, Reg};
 use super::ty;
 use crate::base::{DataModel, IdVec, Loc, Warning};
 use crate::source::Sources;
+use smallvec::{SmallVec, smallvec};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -222,16 +223,19 @@ pub enum Terminator {
     Stop,
 }
 
+/// Blocks that control may go to. Only those of a `switch` take an allocation.
+pub type Successors = SmallVec<[BlockId; 2]>;
+
 impl Terminator {
     /// Blocks that control may go to, in order, repeated where the edge is.
-    pub fn successors(&self) -> Vec<BlockId> {
+    pub fn successors(&self) -> Successors {
         match self {
-            Terminator::Jump(b) => vec![*b],
-            Terminator::Branch { then, other, .. } => vec![*then, *other],
+            Terminator::Jump(b) => smallvec![*b],
+            Terminator::Branch { then, other, .. } => smallvec![*then, *other],
             Terminator::Switch { cases, default, .. } => {
                 cases.iter().map(|(_, b)| *b).chain([*default]).collect()
             }
-            Terminator::Return(_) | Terminator::ThreadExit(_) | Terminator::Stop => vec![],
+            Terminator::Return(_) | Terminator::ThreadExit(_) | Terminator::Stop => smallvec![],
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Pure computations: operators on words.
 
-use super::operand::Operand;
+use super::operand::{Operand, Operands};
 use super::{FloatFormat, FloatOp};
+use smallvec::smallvec;
 
 /// Pure computations.
 #[derive(Clone, Debug)]
@@ -39,21 +40,21 @@ pub enum Rvalue {
 
 impl Rvalue {
     /// Its operands, in the order they are evaluated in.
-    pub fn operands(&self) -> Vec<Operand> {
+    pub fn operands(&self) -> Operands {
         match self {
             Rvalue::Use(a)
             | Rvalue::Unary(_, a)
             | Rvalue::FromInteger(a)
             | Rvalue::ZeroExtend(a)
             | Rvalue::SignExtend(a)
-            | Rvalue::Truncate(a) => vec![*a],
+            | Rvalue::Truncate(a) => smallvec![*a],
             Rvalue::Binary(_, a, b)
             | Rvalue::Offset {
                 base: a,
                 offset_bytes: b,
-            } => vec![*a, *b],
-            Rvalue::Select { cond, then, other } => vec![*cond, *then, *other],
-            Rvalue::Float { operands, .. } => operands.clone(),
+            } => smallvec![*a, *b],
+            Rvalue::Select { cond, then, other } => smallvec![*cond, *then, *other],
+            Rvalue::Float { operands, .. } => Operands::from_slice(operands),
         }
     }
 }

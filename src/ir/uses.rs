@@ -1,10 +1,11 @@
 //! Uses: the operands that instructions and terminators read, and which of them is the address that is worked on.
 
-use super::{AllocKind, Callee, InstrKind, Operand, Terminator};
+use super::{AllocKind, Callee, InstrKind, Operand, Operands, Terminator};
+use smallvec::smallvec;
 
 impl InstrKind {
     /// All operands, in the order they are evaluated in.
-    pub fn operands(&self) -> Vec<Operand> {
+    pub fn operands(&self) -> Operands {
         match self {
             InstrKind::Assign { value, .. } => value.operands(),
             InstrKind::Load { addr, .. }
@@ -17,29 +18,31 @@ impl InstrKind {
             | InstrKind::TryLock { addr, .. }
             | InstrKind::MutexInit { addr }
             | InstrKind::SyncUse { addr }
-            | InstrKind::Note { addr, .. } => vec![*addr],
+            | InstrKind::Note { addr, .. } => smallvec![*addr],
             InstrKind::Store { addr, value, .. } | InstrKind::SetNote { addr, value, .. } => {
-                vec![*addr, *value]
+                smallvec![*addr, *value]
             }
-            InstrKind::Rmw { addr, operand, .. } => vec![*addr, *operand],
+            InstrKind::Rmw { addr, operand, .. } => smallvec![*addr, *operand],
             InstrKind::CmpXchg {
                 addr,
                 expected,
                 desired,
                 ..
-            } => vec![*addr, *expected, *desired],
+            } => smallvec![*addr, *expected, *desired],
             InstrKind::Copied {
                 addr, size_bytes, ..
-            } => vec![*addr, *size_bytes],
+            } => smallvec![*addr, *size_bytes],
             InstrKind::Block {
                 to,
                 source,
                 size_bytes,
                 ..
-            } => vec![*to, source.operand(), *size_bytes],
+            } => smallvec![*to, source.operand(), *size_bytes],
             InstrKind::Call { callee, args, .. } => match callee {
-                Callee::Indirect(target) => [*target].into_iter().chain(args.clone()).collect(),
-                Callee::Direct(_) | Callee::Extern(_) => args.clone(),
+                Callee::Indirect(target) => {
+                    [*target].into_iter().chain(args.iter().copied()).collect()
+                }
+                Callee::Direct(_) | Callee::Extern(_) => Operands::from_slice(args),
             },
             InstrKind::Alloc {
                 size_bytes,
@@ -47,22 +50,22 @@ impl InstrKind {
                 kind,
                 ..
             } => match kind {
-                AllocKind::Realloc(old) => vec![*size_bytes, *align_bytes, *old],
+                AllocKind::Realloc(old) => smallvec![*size_bytes, *align_bytes, *old],
                 AllocKind::Stack { .. } | AllocKind::Heap | AllocKind::HeapZeroed => {
-                    vec![*size_bytes, *align_bytes]
+                    smallvec![*size_bytes, *align_bytes]
                 }
             },
             InstrKind::Spawn {
                 start, arg, id_at, ..
             } => [*start, *arg].into_iter().chain(*id_at).collect(),
-            InstrKind::Join { thread, .. } => vec![*thread],
+            InstrKind::Join { thread, .. } => smallvec![*thread],
             InstrKind::Wait { cond, lock } => {
                 let lock = lock.map(|lock| lock.addr);
                 [*cond].into_iter().chain(lock).collect()
             }
             InstrKind::Assume { cond }
             | InstrKind::Assert { cond, .. }
-            | InstrKind::Defined { cond, .. } => vec![*cond],
+            | InstrKind::Defined { cond, .. } => smallvec![*cond],
             InstrKind::Pointers(check) => check.operands(),
             InstrKind::Fence { .. }
             | InstrKind::Nondet { .. }
@@ -70,7 +73,7 @@ impl InstrKind {
             | InstrKind::AtomicBegin { .. }
             | InstrKind::AtomicEnd
             | InstrKind::Leak { .. }
-            | InstrKind::Unsupported { .. } => vec![],
+            | InstrKind::Unsupported { .. } => smallvec![],
         }
     }
 

@@ -8,7 +8,8 @@
 use super::name::plain_name;
 use crate::base::id::Id;
 use crate::ir::{
-    Callee, ExternCall, FuncId, GlobalId, InstrKind, Operand, Program, Reg, Rvalue, Terminator,
+    Callee, ExternCall, FuncId, GlobalId, InstrKind, Operand, Operands, Program, Reg, Rvalue,
+    Terminator,
 };
 use std::collections::BTreeSet;
 
@@ -66,7 +67,7 @@ fn compares(program: &Program, source: Source) -> bool {
 }
 
 /// The operands of an instruction through which an address may flow.
-fn operands(kind: &InstrKind) -> Vec<Operand> {
+fn operands(kind: &InstrKind) -> Operands {
     match kind {
         InstrKind::Assign { .. }
         | InstrKind::Load { .. }
@@ -74,7 +75,7 @@ fn operands(kind: &InstrKind) -> Vec<Operand> {
         | InstrKind::Rmw { .. }
         | InstrKind::CmpXchg { .. }
         | InstrKind::Call { .. } => kind.operands(),
-        _ => vec![],
+        _ => Operands::new(),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::draft::Draft;
 use crate::base::id::Id;
 use crate::base::{IdVec, Loc};
-use crate::ir::{Block, BlockId, Terminator};
+use crate::ir::{Block, BlockId, Successors, Terminator};
 
 /// Turns drafts (all of them ended; the first is the entry) into blocks. The entry keeps id 0 and no edge
 /// leads to it.
@@ -151,7 +151,7 @@ fn reverse_postorder(drafts: &[Draft]) -> Vec<usize> {
     // Successors are visited last one first, so that the first one comes first in the result.
     let successors = |i: usize| match &drafts[i].end {
         Some((end, _)) => end.successors(),
-        None => Vec::new(),
+        None => Successors::new(),
     };
     let mut seen = vec![false; drafts.len()];
     let mut order = Vec::new();
