@@ -56,6 +56,7 @@ use std::process::ExitCode;
 
 /// Runs the program with the arguments of this process and returns its exit code.
 pub fn main() -> ExitCode {
+    process::set_up_heaps();
     process::install_panic_hook();
     ExitCode::from(run_with_arguments())
 }

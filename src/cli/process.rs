@@ -7,6 +7,10 @@ use crate::outcome::exit;
 /// Stack of the thread that does the work: stages recurse as deep as programs nest.
 const STACK_BYTES: usize = 1 << 30;
 
+/// Address space that a heap of the allocator begins with, or grows by.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+const HEAP_BYTES: libc::c_int = 16 << 20;
+
 /// Does work on a thread that has room for it, and returns its exit code.
 pub fn on_large_stack(work: impl FnOnce() -> u8 + Send + 'static) -> u8 {
     match std::thread::Builder::new()
@@ -16,6 +20,20 @@ pub fn on_large_stack(work: impl FnOnce() -> u8 + Send + 'static) -> u8 {
         // The panic hook has spoken already.
         Ok(thread) => thread.join().unwrap_or(exit::INTERNAL),
         Err(error) => told(exit::INTERNAL, &format!("cannot start a thread: {error}")),
+    }
+}
+
+/// Heaps of the C library's allocator: each thread has its own, and by default it grows page by page, with a system call each time. Here it
+/// begins with [`HEAP_BYTES`], which take no memory before they are used, and only large blocks have mappings of their own.
+pub fn set_up_heaps() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    for (parameter, bytes) in [
+        (libc::M_TOP_PAD, HEAP_BYTES),
+        (libc::M_TRIM_THRESHOLD, 4 * HEAP_BYTES),
+        (libc::M_MMAP_THRESHOLD, HEAP_BYTES / 4),
+    ] {
+        // SAFETY: no other thread is there yet. A parameter that is refused stays as it was.
+        unsafe { libc::mallopt(parameter, bytes) };
     }
 }
 
