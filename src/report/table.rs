@@ -19,7 +19,8 @@ impl Table {
     pub fn row(&mut self, cells: &[Vec<String>]) {
         let height = cells.iter().map(Vec::len).max().unwrap_or(0);
         for line in 0..height {
-            let mut text = String::new();
+            let text = &mut self.text;
+            let begin = text.len();
             for (index, width) in self.widths.iter().enumerate() {
                 let cell = cells
                     .get(index)
@@ -27,13 +28,11 @@ impl Table {
                     .map_or("", String::as_str);
                 text.push_str(if index == 0 { " " } else { " | " });
                 text.push_str(cell);
-                text.extend(std::iter::repeat_n(
-                    ' ',
-                    width.saturating_sub(cell.chars().count()),
-                ));
+                let room = width.saturating_sub(cell.chars().count());
+                text.extend(std::iter::repeat_n(' ', room));
             }
-            self.text.push_str(text.trim_end());
-            self.text.push('\n');
+            text.truncate(begin + text[begin..].trim_end().len());
+            text.push('\n');
         }
     }
 
@@ -67,34 +66,46 @@ impl Table {
 /// indented by `indent` more than the text itself.
 pub fn wrap(text: &str, width: usize, indent: usize) -> Vec<String> {
     let own = text.len() - text.trim_start().len();
-    let hanging = " ".repeat((own + indent).min(width / 2));
+    let hanging = (own + indent).min(width / 2);
     let mut lines = Vec::new();
-    let mut line = " ".repeat(own.min(width / 2));
+    let mut line = blank(own.min(width / 2));
+    // Characters of the line.
+    let mut long = line.len();
     let mut is_empty = true;
-    for word in text.split_whitespace() {
-        let mut word: Vec<char> = word.chars().collect();
-        if !is_empty && line.chars().count() + 1 + word.len() > width {
-            lines.push(std::mem::replace(&mut line, hanging.clone()));
+    for mut word in text.split_whitespace() {
+        let mut size = word.chars().count();
+        if !is_empty && long + 1 + size > width {
+            lines.push(std::mem::replace(&mut line, blank(hanging)));
+            long = hanging;
             is_empty = true;
         }
         if !is_empty {
             line.push(' ');
+            long += 1;
         }
         loop {
-            let room = width.saturating_sub(line.chars().count()).max(1);
-            if word.len() <= room {
+            let room = width.saturating_sub(long).max(1);
+            if size <= room {
                 break;
             }
-            let rest = word.split_off(cut(&word[..room]));
-            line.extend(word);
-            lines.push(std::mem::replace(&mut line, hanging.clone()));
-            word = rest;
+            let begin: Vec<char> = word.chars().take(room).collect();
+            let begin = &begin[..cut(&begin)];
+            line.extend(begin);
+            word = &word[begin.iter().map(|c| c.len_utf8()).sum::<usize>()..];
+            size -= begin.len();
+            lines.push(std::mem::replace(&mut line, blank(hanging)));
+            long = hanging;
         }
-        line.extend(word);
+        line.push_str(word);
+        long += size;
         is_empty = false;
     }
     lines.push(line);
     lines
+}
+
+fn blank(size: usize) -> String {
+    " ".repeat(size)
 }
 
 /// Cut of a word that does not fit: behind a bracket or a comma in its second half, or else behind an underscore there, or at its end.

@@ -138,12 +138,15 @@ fn table(trace: &Trace, entries: &[Entry], shown: &[ThreadId], width: usize) -> 
         .collect();
     let title_width = longest(&mut titles.iter().cloned()).min(TAG);
 
-    let wanted = |thread: Option<ThreadId>| {
-        let mine = entries
-            .iter()
-            .filter(move |entry| thread.is_none_or(|thread| entry.thread == thread));
-        let lines = mine.flat_map(|entry| entry.lines(COLUMN.1));
+    let sizes = entries.iter().map(|entry| {
+        let lines = entry.lines(COLUMN.1).into_iter();
         longest(&mut lines.map(|(line, _)| line))
+    });
+    let sizes: Vec<usize> = sizes.collect();
+    let wanted = |thread: Option<ThreadId>| {
+        let all = entries.iter().zip(&sizes);
+        let mine = all.filter(|(entry, _)| thread.is_none_or(|thread| entry.thread == thread));
+        mine.map(|(_, size)| *size).max().unwrap_or(0)
     };
     let columns = shown.iter().zip(&titles);
     let columns = columns.map(|(thread, title)| wanted(Some(*thread)).max(title.chars().count()));
