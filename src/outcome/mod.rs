@@ -16,6 +16,7 @@ use crate::ir::{Check, Checks};
 use crate::ir::{Program, Property, Undefined};
 use crate::scheme::Scheme;
 use crate::trace::Trace;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Everything that one run found out.
@@ -77,7 +78,7 @@ pub struct Finding {
     /// Its name, which outlasts changes elsewhere in the program.
     pub fingerprint: Fingerprint,
     /// The execution; its last step is the violation.
-    pub trace: Trace,
+    pub trace: Arc<Trace>,
     /// The scheme that found it; `None` if it was found without bounds.
     pub scheme: Option<Scheme>,
 }

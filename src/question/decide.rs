@@ -361,7 +361,7 @@ impl Encoding {
             let is_found = answer.is_sat()?;
             if is_found {
                 let executions = self.decode(program, solver, |claim| open(claim, known))?;
-                known.add(program, executions, self.first)?;
+                known.add(program, executions, (self, solver))?;
                 if self.first && !known.found.is_empty() {
                     return Ok(());
                 }
@@ -412,7 +412,7 @@ impl Encoding {
                     break;
                 }
                 let executions = self.decode(program, solver, |claim| open(claim, known))?;
-                known.add(program, executions, self.first)?;
+                known.add(program, executions, (self, solver))?;
                 if self.first && !known.found.is_empty() {
                     return Ok(());
                 }

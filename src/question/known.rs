@@ -1,10 +1,13 @@
 //! Violations that a search knows, and the judge of new ones: which count, and which are suppressed.
 
 use super::answer::{Execution, Inconsistent};
+use super::encoding::Encoding;
+use super::smaller::Idle;
 use crate::base::Loc;
 use crate::event::{EventId, EventProgram};
 use crate::ir::Check;
 use crate::question::faults;
+use crate::sat::Solver;
 
 /// What becomes of an execution that violates something.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,12 +18,17 @@ pub enum Judged {
     Suppressed,
 }
 
-/// Judge of executions, told of each as soon as it is found.
-pub type Judge<'a> = dyn FnMut(&EventProgram, &Execution) -> Result<Judged, Inconsistent> + 'a;
+/// Judge of executions, told of each as soon as it is found, and of the search that has found it if nobody needs that any more.
+pub type Judge<'a> =
+    dyn FnMut(&EventProgram, &Execution, Option<&mut Idle>) -> Result<Judged, Inconsistent> + 'a;
 
 /// Judge for whom every violation counts.
 #[cfg(any(test, feature = "internals"))]
-pub fn all_count(_: &EventProgram, _: &Execution) -> Result<Judged, Inconsistent> {
+pub fn all_count(
+    _: &EventProgram,
+    _: &Execution,
+    _: Option<&mut Idle>,
+) -> Result<Judged, Inconsistent> {
     Ok(Judged::Counts)
 }
 
@@ -46,10 +54,12 @@ impl<'j, 'c> Known<'j, 'c> {
         &mut self,
         program: &EventProgram,
         executions: Vec<Execution>,
-        first: bool,
+        (encoding, solver): (&mut Encoding, &mut dyn Solver),
     ) -> Result<(), Inconsistent> {
+        let first = encoding.first;
         for execution in executions {
-            match (self.judge)(program, &execution)? {
+            let mut idle = Idle::of(encoding, solver);
+            match (self.judge)(program, &execution, idle.as_mut())? {
                 Judged::Counts => self.found.push(execution),
                 Judged::Suppressed => self.suppressed.push(execution),
             }

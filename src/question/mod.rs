@@ -35,4 +35,4 @@ pub use known::all_count;
 pub use known::{Judge, Judged};
 pub use options::Options;
 pub use parts::Parts;
-pub use smaller::{Size, smaller};
+pub use smaller::{Idle, OpenSolver, Size, smaller};

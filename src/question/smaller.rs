@@ -1,8 +1,8 @@
 //! Smaller executions: a violation that is known is asked for again, in fewer and fewer turns of threads, then with small inputs.
 //!
-//! The scheme that found it does not matter: the program is encoded by `order`, which counts turns
-//! ([`Order::state_turns`](crate::scheme::order::Order::state_turns)). What is found is for people to read, so all of it has a budget
-//! that is the same in every run, and no answer depends on it.
+//! The scheme that found it does not matter: it is `order` that counts turns ([`Order::state_turns`](crate::scheme::order::Order::state_turns)).
+//! If it is another that has found it, or one that is still needed, the program is encoded once more. What is found is for people to read, so
+//! all of it has a budget that is the same in every run, and no answer depends on it.
 
 use super::Options;
 use super::answer::Execution;
@@ -20,11 +20,14 @@ use std::collections::BTreeMap;
 /// Patience of the solver with all questions about one violation, in tens of decisions or conflicts: the least and the most.
 const PATIENCE: (u64, u64) = (50, 5000);
 
-/// Clauses of the formula times that patience: what takes a second or so.
-const WORK: u64 = 10_000_000;
+/// Clauses of the formula times that patience: what takes a few tenths of a second.
+const WORK: u64 = 2_000_000;
 
-/// Terms of a program up to which it is encoded once more.
+/// Terms of a program up to which smaller executions are looked for.
 const MOST_TERMS: usize = 500_000;
+
+/// Turns and bits of inputs of an execution that nobody needs smaller.
+const SMALL: (usize, u16) = (2, 2);
 
 /// Bits that inputs may have, beginning with the fewest.
 const WIDTHS: [u16; 7] = [0, 1, 2, 4, 7, 10, 16];
@@ -38,22 +41,58 @@ pub struct Size {
     pub input_bits: u16,
 }
 
+impl Size {
+    /// True if nobody needs a smaller one.
+    pub fn is_small(self) -> bool {
+        self.turns <= SMALL.0 && self.input_bits <= SMALL.1
+    }
+}
+
+/// Search that has found an execution and is not needed any more: what `order` has encoded can be asked for smaller ones.
+pub struct Idle<'a> {
+    encoding: &'a mut Encoding,
+    solver: &'a mut dyn Solver,
+}
+
+impl<'a> Idle<'a> {
+    /// The search with an encoding and a solver, if it is one: the first violation is enough, and its solver has all of the formula.
+    pub(super) fn of(encoding: &'a mut Encoding, solver: &'a mut dyn Solver) -> Option<Idle<'a>> {
+        let is_whole = encoding.cubes.is_none() && encoding.part::<Order>().is_some();
+        (encoding.first && is_whole).then_some(Idle { encoding, solver })
+    }
+
+    /// Variables and clauses of the solver.
+    pub fn size(&self) -> (usize, usize) {
+        (self.solver.var_count(), self.solver.clause_count())
+    }
+}
+
+/// Judge of smaller executions: the size of the one that it is told of, or none if it is not what was wanted.
+pub type JudgeSize<'a> = dyn FnMut(&EventProgram, &Execution) -> Option<Size> + 'a;
+
+/// Way to open a solver; `None` if there is none.
+pub type OpenSolver<'a> = dyn Fn() -> Option<Box<dyn Solver>> + 'a;
+
 /// Looks for smaller executions that violate the same check at the same place as one that is known: with fewer turns, then with inputs of
-/// fewer bits. `judge` is told of each that is found, and says which size it has, or that it is none that was wanted.
+/// fewer bits. The search that has found it is asked, if that can be; otherwise a solver that is opened, about the program encoded for these
+/// checks. `judge` is told of each that is found.
 pub fn smaller(
     events: &EventProgram,
     known: (&Execution, Size),
-    checks: Checks,
-    solver: &mut dyn Solver,
-    judge: &mut dyn FnMut(&EventProgram, &Execution) -> Option<Size>,
+    (idle, (checks, open)): (Option<&mut Idle>, (Checks, &OpenSolver)),
+    judge: &mut JudgeSize,
     budget: &Budget,
 ) {
-    let (known, mut size) = known;
     if events.terms.len() > MOST_TERMS {
         return;
     }
-    let mut program = events.clone();
-    let program = &mut program;
+    let program = &mut events.clone();
+    if let Some(Idle { encoding, solver }) = idle {
+        let solving = encoding.solving;
+        encoding.lessen(program, known, *solver, judge, budget);
+        encoding.solving = solving;
+        return;
+    }
     let options = Options {
         reduce: false,
         checks,
@@ -62,41 +101,8 @@ pub fn smaller(
     let Ok(mut encoding) = Encoding::within(program, &options, budget) else {
         return;
     };
-    let is_stated = encoding
-        .part::<Order>()
-        .is_some_and(|(order, formula)| order.state_turns(program, formula, size.turns));
-    if !is_stated {
-        return;
-    }
-    let clauses = encoding.formula.clauses().len() as u64;
-    let patience = (WORK / clauses.max(1)).clamp(PATIENCE.0, PATIENCE.1);
-    let budget = budget.part().with_patience(patience);
-    let mut ask = |encoding: &mut Encoding, turns: usize, bits: Option<u16>| {
-        let goals = encoding.ends_within(program, known.target, turns);
-        let all: Vec<Lit> = goals.values().copied().collect();
-        let any = encoding.formula.or_all(&all);
-        let small = bits.map_or(Lit::TRUE, |bits| encoding.inputs_within(program, bits));
-        let goal = encoding.formula.and(any, small);
-        let partial = is_cut(program, known.target);
-        if encoding.ask(program, goal, partial, solver, &budget) != Answer::Sat {
-            return None;
-        }
-        let decoded = encoding.decode_where(program, solver, |claim, model| {
-            let goal = goals.get(&claim.event);
-            goal.is_some_and(|goal| model.lit(*goal))
-        });
-        judge(program, decoded.ok()?.first()?)
-    };
-    while size.turns > 1 {
-        match ask(&mut encoding, size.turns - 1, None) {
-            Some(found) if found.turns < size.turns => size = found,
-            _ => break,
-        }
-    }
-    for bits in WIDTHS {
-        if bits >= size.input_bits || ask(&mut encoding, size.turns, Some(bits)).is_some() {
-            return;
-        }
+    if let Some(mut solver) = open() {
+        encoding.lessen(program, known, &mut *solver, judge, budget);
     }
 }
 
@@ -107,6 +113,56 @@ fn is_cut(program: &EventProgram, target: EventId) -> bool {
 }
 
 impl Encoding {
+    /// Asks for executions with fewer turns, then with smaller inputs, as long as the solver finds some.
+    fn lessen(
+        &mut self,
+        program: &mut EventProgram,
+        (known, mut size): (&Execution, Size),
+        solver: &mut dyn Solver,
+        judge: &mut JudgeSize,
+        budget: &Budget,
+    ) {
+        let is_stated = self
+            .part::<Order>()
+            .is_some_and(|(order, formula)| order.state_turns(program, formula, size.turns));
+        if !is_stated {
+            return;
+        }
+        let clauses = self.formula.clauses().len() as u64;
+        let patience = (WORK / clauses.max(1)).clamp(PATIENCE.0, PATIENCE.1);
+        let budget = budget.part().with_patience(patience);
+        let mut ask = |turns: usize, bits: Option<u16>| {
+            let goals = self.ends_within(program, known.target, turns);
+            let all: Vec<Lit> = goals.values().copied().collect();
+            let any = self.formula.or_all(&all);
+            let small = bits.map_or(Lit::TRUE, |bits| self.inputs_within(program, bits));
+            let goal = self.formula.and(any, small);
+            let partial = is_cut(program, known.target);
+            if self.ask(program, goal, partial, solver, &budget) != Answer::Sat {
+                return None;
+            }
+            let decoded = self.decode_where(program, solver, |claim, model| {
+                let goal = goals.get(&claim.event);
+                goal.is_some_and(|goal| model.lit(*goal))
+            });
+            judge(program, decoded.ok()?.first()?)
+        };
+        while size.turns > 1 {
+            match ask(size.turns - 1, None) {
+                Some(found) if found.turns < size.turns => size = found,
+                _ => break,
+            }
+        }
+        if size.input_bits <= SMALL.1 {
+            return;
+        }
+        for bits in WIDTHS {
+            if bits >= size.input_bits || ask(size.turns, Some(bits)).is_some() {
+                return;
+            }
+        }
+    }
+
     /// The literal that no input has more bits. (What memory holds that was never set is none.)
     fn inputs_within(&mut self, program: &mut EventProgram, bits: u16) -> Lit {
         let mut beyond = Vec::new();

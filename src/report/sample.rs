@@ -199,7 +199,7 @@ fn failed() -> Outcome {
             property: Property::Assertion,
             loc: Loc(10),
             fingerprint: "0123456789abcdef".parse().unwrap(),
-            trace: lost_update(),
+            trace: lost_update().into(),
             scheme: None,
         }],
         ..outcome(Verdict::Failed)
@@ -427,7 +427,7 @@ fn stuck() -> Outcome {
     trace.steps.push(step(1, 3, violation));
     let mut outcome = failed();
     let finding = &mut outcome.findings[0];
-    (finding.property, finding.loc, finding.trace) = (Property::Deadlock, Loc(3), trace);
+    (finding.property, finding.loc, finding.trace) = (Property::Deadlock, Loc(3), trace.into());
     outcome
 }
 

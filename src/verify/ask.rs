@@ -7,11 +7,12 @@ use crate::base::Budget;
 use crate::event::EventProgram;
 use crate::question;
 use crate::question::{
-    Answer, Checked, Execution, Inconsistent, Judge, Options, Parts, Question, Scheme,
+    Answer, Checked, Execution, Idle, Inconsistent, Judge, Options, Parts, Question, Scheme,
 };
 use crate::sat::crew::Crew;
 use crate::sat::share::{Exchange, Sharing};
 use crate::sat::{Search, Solver, SolverKind};
+use std::cell::Cell;
 use std::sync::Arc;
 
 /// Result of one scheme on one program.
@@ -112,6 +113,7 @@ impl Ask {
             checks: options.checks,
             solver: (solver, search.seed),
             budget: budget.clone(),
+            size: Cell::default(),
         };
         let opened: Option<Box<dyn Solver>> = match crew {
             None => solver.open_for(search),
@@ -145,14 +147,16 @@ impl Ask {
             question,
             parts,
         } = checked;
+        let size = asked.size.get();
+        let (variables, clauses) = size.unwrap_or((solver.var_count(), solver.clause_count()));
         Ok(Some(Decision {
             scheme: options.scheme,
             level,
             answer,
             events,
             solver: solver.name(),
-            variables: solver.var_count(),
-            clauses: solver.clause_count(),
+            variables,
+            clauses,
             question,
             parts,
         }))
@@ -176,6 +180,7 @@ pub(super) fn chain(
         checks: options.checks,
         solver: (kind, seed),
         budget: budget.clone(),
+        size: Cell::default(),
     };
     let mut solver = kind.open(seed).ok_or(Failure::NoSolver(kind))?;
     replaying(findings, &asked, |judge| {
@@ -194,9 +199,9 @@ fn replaying<T>(
 ) -> Result<T, Failure> {
     let gauge = asked.budget.gauge();
     let mut refuted = None;
-    let mut judge = |events: &EventProgram, execution: &Execution| {
+    let mut judge = |events: &EventProgram, execution: &Execution, idle: Option<&mut Idle>| {
         let outer = gauge.begin("replay");
-        let judged = findings.replay(events, execution, asked);
+        let judged = findings.replay(events, execution, asked, idle);
         gauge.back(outer);
         judged.map_err(|failure| {
             refuted = Some(failure);

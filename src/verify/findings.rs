@@ -4,17 +4,18 @@
 use super::request::Request;
 use super::result::Failure;
 use crate::base::{Budget, Loc};
-use crate::event::EventProgram;
+use crate::event::{EventId, EventProgram};
 use crate::ir::{Check, Checks, Program, Property};
 use crate::lanes::Flag;
 use crate::outcome::{Finding, Fingerprint};
-use crate::question::{Execution, Inconsistent, Judged, Scheme, Size, smaller};
+use crate::question::{Execution, Idle, Inconsistent, Judged, OpenSolver, Scheme, Size, smaller};
 use crate::sat::SolverKind;
 use crate::trace::decode::decode;
 use crate::trace::race::Race;
 use crate::trace::replay::Divergence;
-use crate::trace::replay::run::{replay, replay_unshortened};
+use crate::trace::replay::run::{replay, replay_unshortened, sketch};
 use crate::trace::{Schedule, Trace};
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -37,6 +38,8 @@ pub(super) struct Asked {
     /// The solver, and the seed of its choices.
     pub solver: (SolverKind, u32),
     pub budget: Budget,
+    /// Variables and clauses of the solver, if it has been asked for smaller executions since.
+    pub size: Cell<Option<(usize, usize)>>,
 }
 
 /// A violation that has been replayed.
@@ -44,6 +47,27 @@ struct Violation {
     property: Property,
     loc: Loc,
     trace: Trace,
+}
+
+/// An execution that was found, before it is replayed.
+struct Candidate {
+    schedule: Schedule,
+    target: EventId,
+    loc: Loc,
+    /// The property that its target says is violated.
+    property: Option<Property>,
+}
+
+impl Candidate {
+    fn of(events: &EventProgram, execution: &Execution) -> Candidate {
+        let target = &events.events[execution.target];
+        Candidate {
+            schedule: schedule_of(events, execution),
+            target: execution.target,
+            loc: target.loc,
+            property: target.kind.property(),
+        }
+    }
 }
 
 /// A way to replay a schedule.
@@ -113,7 +137,7 @@ impl Findings {
             property,
             loc,
             fingerprint,
-            trace,
+            trace: Arc::new(trace),
             scheme,
         };
         let mut state = self.state();
@@ -127,7 +151,8 @@ impl Findings {
         if let Some(deadlock) = finding.trace.deadlock() {
             let known = |one: &&mut Finding| one.fingerprint == fingerprint;
             let known = state.counted.iter_mut().find(known);
-            if let Some(known) = known.and_then(|one| one.trace.deadlock_mut()) {
+            if let Some(known) = known.and_then(|one| Arc::make_mut(&mut one.trace).deadlock_mut())
+            {
                 known.add(deadlock);
                 return Judged::Counts;
             }
@@ -155,16 +180,17 @@ impl Findings {
         events: &EventProgram,
         execution: &Execution,
         asked: &Asked,
+        idle: Option<&mut Idle>,
     ) -> Result<Judged, Failure> {
         let begin = Instant::now();
-        let replayed = self.replayed(events, execution, replay);
+        let replayed = self.replayed(&Candidate::of(events, execution), replay);
         let violation = replayed.map(|violation| match self.is_known(&violation) {
             true => violation,
             false => {
                 if self.first {
                     self.state().end_rivals();
                 }
-                self.at_its_smallest(events, execution, violation, asked)
+                self.at_its_smallest(events, execution, violation, (asked, idle))
             }
         });
         self.state().replaying += begin.elapsed();
@@ -177,21 +203,15 @@ impl Findings {
     }
 
     /// The violation of an execution, by one way to replay it.
-    fn replayed(
-        &self,
-        events: &EventProgram,
-        execution: &Execution,
-        replay: Replay,
-    ) -> Result<Violation, Failure> {
-        let replayed = replay(&self.program, &schedule_of(events, execution));
-        let trace = replayed.map_err(|diverged| Failure::Diverged(Box::new(diverged)))?;
-        let target = &events.events[execution.target];
+    fn replayed(&self, found: &Candidate, replay: Replay) -> Result<Violation, Failure> {
+        let trace = replay(&self.program, &found.schedule);
+        let trace = trace.map_err(|diverged| Failure::Diverged(Box::new(diverged)))?;
         let lost = Failure::Inconsistent(Inconsistent {
-            target: execution.target,
+            target: found.target,
         });
         Ok(Violation {
-            property: trace.violation().or(target.kind.property()).ok_or(lost)?,
-            loc: target.loc,
+            property: trace.violation().or(found.property).ok_or(lost)?,
+            loc: found.loc,
             trace,
         })
     }
@@ -202,51 +222,53 @@ impl Findings {
         events: &EventProgram,
         execution: &Execution,
         violation: Violation,
-        asked: &Asked,
+        (asked, idle): (&Asked, Option<&mut Idle>),
     ) -> Violation {
-        let size = size_of(&violation.trace).filter(|size| size.turns > 2 || size.input_bits > 2);
-        let Some(size) = size else {
-            return violation;
-        };
-        let Some(mut solver) = asked.solver.0.open(asked.solver.1) else {
+        let Some(size) = size_of(&violation.trace).filter(|size| !size.is_small()) else {
             return violation;
         };
         let place = |one: &Violation| (one.property, places(&one.trace, one.loc));
-        let (known, name) = (place(&violation), self.fingerprint(&violation));
+        let (here, name) = (place(&violation), self.fingerprint(&violation));
         // Of deadlocks, others at this place are others; otherwise, any calls may lead to it.
         let is_of = |other: &Violation| {
             let fingerprint = self.fingerprint(other);
-            place(other) == known
+            place(other) == here
                 && !self.suppress.contains(&fingerprint)
-                && (known.0 != Property::Deadlock || fingerprint == name)
+                && (here.0 != Property::Deadlock || fingerprint == name)
         };
-        let deadlock = violation.trace.deadlock().cloned();
-        let mut best = (size, violation);
+        let sized = |found: &Candidate, replay: Replay| {
+            let other = self.replayed(found, replay).ok()?;
+            let size = size_of(&other.trace).filter(|_| is_of(&other))?;
+            Some((size, other))
+        };
+        let (mut least, mut smallest) = (size, None);
         let mut judge = |events: &EventProgram, execution: &Execution| {
-            let judged = |replay: Replay| {
-                let other = self.replayed(events, execution, replay).ok()?;
-                let size = size_of(&other.trace).filter(|_| is_of(&other))?;
-                Some((size, other))
-            };
-            // Only what is smaller as it is, is worth being shortened.
-            let found = judged(replay_unshortened)?;
-            let size = found.0;
-            if size < best.0 {
-                best = judged(replay)
-                    .filter(|other| other.0 <= size)
-                    .unwrap_or(found);
+            let found = Candidate::of(events, execution);
+            let (size, _) = sized(&found, sketch)?;
+            if size < least {
+                (least, smallest) = (size, Some(found));
             }
-            Some(best.0)
+            Some(least)
         };
-        let known = (execution, size);
-        let (checks, budget) = (asked.checks, &asked.budget);
-        smaller(events, known, checks, &mut solver, &mut judge, budget);
-        let (_, mut violation) = best;
-        // Fewer threads may be blocked in it, but those to blame are the same.
-        if let (Some(all), Some(own)) = (deadlock, violation.trace.deadlock_mut()) {
-            own.add(&all);
+        if let Some(idle) = &idle {
+            asked.size.set(Some(idle.size()));
         }
-        violation
+        let open = || asked.solver.0.open(asked.solver.1);
+        let afresh = (asked.checks, &open as &OpenSolver);
+        let known = (execution, size);
+        smaller(events, known, (idle, afresh), &mut judge, &asked.budget);
+        let shown = smallest.and_then(|found: Candidate| {
+            let shortened = sized(&found, replay).filter(|(size, _)| *size <= least);
+            shortened.or_else(|| sized(&found, replay_unshortened))
+        });
+        let Some((_, mut shown)) = shown else {
+            return violation;
+        };
+        // Fewer threads may be blocked in it, but those to blame are the same.
+        if let (Some(all), Some(own)) = (violation.trace.deadlock(), shown.trace.deadlock_mut()) {
+            own.add(all);
+        }
+        shown
     }
 
     fn fingerprint(&self, one: &Violation) -> Fingerprint {

@@ -8,6 +8,7 @@ use crate::outcome::{
 use crate::trace::race::Race;
 use crate::trace::replay::{Divergence, run};
 use crate::trace::tape::Tape;
+use std::sync::Arc;
 
 /// The outcome of an execution that ends with its violation.
 ///
@@ -25,7 +26,7 @@ pub fn played(program: &Program, tape: &Tape) -> Result<Outcome, Divergence> {
             property,
             loc,
             fingerprint: Fingerprint::of(program, Check::of(property), loc, &trace),
-            trace,
+            trace: Arc::new(trace),
             scheme: None,
         });
     let mut outcome = outcome(program, tape, Verdict::Failed);

@@ -5,7 +5,7 @@ use super::replay::replay;
 use super::rounds::program;
 use crate::base::Budget;
 use crate::event::{EventId, EventProgram};
-use crate::question::{Answer, Checked, Execution, Inconsistent, Judged, Options, hunt};
+use crate::question::{Answer, Checked, Execution, Idle, Inconsistent, Judged, Options, hunt};
 use crate::sat::SolverKind;
 use crate::scheme::lazy;
 use std::collections::BTreeSet;
@@ -33,7 +33,7 @@ pub(super) fn is_right(seed: u64) -> Result<u32, String> {
             ..Options::new(lazy::Settings::hunt(ROUNDS, bits))
         };
         let mut wrong = None;
-        let mut judge = |program: &EventProgram, one: &Execution| {
+        let mut judge = |program: &EventProgram, one: &Execution, _: Option<&mut Idle>| {
             let replayed = replay(program, &one.order, one.target, &one.values);
             if let Err(error) = replayed {
                 wrong = Some(error);

@@ -29,6 +29,22 @@ pub fn replay_unshortened(program: &Program, schedule: &Schedule) -> Result<Trac
     on_its_line(program, schedule, false)
 }
 
+/// Sketch of an execution: a single run tells how it ends and how long it is on a line, but of the names of objects only what is known
+/// before its end.
+///
+/// # Errors
+/// As for [`replay`].
+pub fn sketch(program: &Program, schedule: &Schedule) -> Result<Trace, Divergence> {
+    let code = &Code::of(program);
+    let mut replay = follow(code, schedule, (Purpose::Show, FirstRun::default()))?;
+    let ended = replay.ended.clone();
+    let tape = ended.map(|ending| replay.tape(&ending));
+    Ok(Trace {
+        tape: tape.map(Box::new),
+        ..replay.trace
+    })
+}
+
 /// The trace of a schedule that stands on a line, if it can be put there.
 fn on_its_line(
     program: &Program,
