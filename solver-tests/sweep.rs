@@ -326,9 +326,13 @@ fn a_row_that_verification_does_not_take_is_left_out() {
     assert!(run.out.contains("mu, check assert"), "{}", run.out);
     assert!(!run.out.contains("mu, check race"), "{}", run.out);
     assert!(run.out.contains("order, check race"), "{}", run.out);
-    // Without loops to unroll, there is one cell.
+    // Without loops to unroll, there is one cell, and no bound in the journal.
+    let folder = Folder::new(&[("lost.c", LOST)]);
     let run = folder.run(&["sweep", "lost.c", "--scheme", "modular", "--timeout", "20"]);
     assert!(run.out.contains("1 cell: "), "{}{}", run.out, run.err);
+    let report = folder.run(&["report", "sweep.jsonl"]);
+    let table = |text: &str| text.lines().take(2).map(str::to_string).collect::<Vec<_>>();
+    assert_eq!(table(&report.out), table(&run.out), "{}", report.err);
 }
 
 #[test]
@@ -391,6 +395,10 @@ fn limits_hold_for_every_cell() {
     assert_eq!(run.code, Some(5), "{}{}", run.out, run.err);
     let cells = row(&run.out, "endless.c");
     assert_eq!((cells[2], cells[5]), ("bounded", "memory"), "{}", run.out);
+    // One that was ended has its processor time from the system.
+    let times = records(&folder, "sweep.jsonl");
+    let times = times.iter().map(|record| record["cpu_ms"].as_u64());
+    assert!(times.clone().all(|cpu| cpu > Some(0)), "{times:?}");
 }
 
 #[test]

@@ -53,6 +53,8 @@ pub(super) fn run(
 struct End {
     /// `None` if it was ended here, at the limit of wall time.
     status: Option<ExitStatus>,
+    /// Processor time as the system counts it.
+    cpu: Duration,
     output: String,
     errors: String,
     outcome: Option<Value>,
@@ -77,9 +79,9 @@ fn ended(
     if let Some(cube) = cube {
         words.extend(["--cube".into(), cube.word().into()]);
     }
-    let status = match processed(grid, cell, &words, (&output, &errors), stop)? {
-        Waited::Ended(status) => Some(status),
-        Waited::TooLong => None,
+    let (status, cpu) = match processed(grid, cell, &words, (&output, &errors), stop)? {
+        Waited::Ended(status, cpu) => (Some(status), cpu),
+        Waited::TooLong(cpu) => (None, cpu),
         Waited::Stopped => return Ok(None),
     };
     let outcome = File::open(&json)
@@ -87,6 +89,7 @@ fn ended(
         .and_then(|file| serde_json::from_reader(file).ok());
     let end = End {
         status,
+        cpu,
         output: read(&output)?,
         errors: read(&errors)?,
         outcome,
@@ -206,9 +209,9 @@ fn processed(
             Ok(())
         });
     }
-    let mut child = command.spawn()?;
+    let child = command.spawn()?;
     let limit = grid.limits.wall.map(|wall| wall.saturating_add(GRACE));
-    Ok(wait(&mut child, limit, stop))
+    wait(&child, limit, stop)
 }
 
 /// In the process: a limit of processor time behind its own, and death with its parent.
@@ -232,39 +235,67 @@ fn confine(cpu_seconds: Option<u64>, parent: Option<libc::pid_t>) {
 }
 
 enum Waited {
-    Ended(ExitStatus),
-    TooLong,
+    /// With its processor time, that of its own processes included.
+    Ended(ExitStatus, Duration),
+    TooLong(Duration),
     Stopped,
 }
 
-fn wait(child: &mut Child, limit: Option<Duration>, stop: &dyn Fn() -> bool) -> Waited {
+fn wait(child: &Child, limit: Option<Duration>, stop: &dyn Fn() -> bool) -> io::Result<Waited> {
+    let id = libc::pid_t::try_from(child.id()).map_err(io::Error::other)?;
     let start = Instant::now();
     let mut asked = start;
     loop {
-        if let Ok(Some(status)) = child.try_wait() {
-            return Waited::Ended(status);
+        if let Some((status, cpu)) = reaped(id, libc::WNOHANG)? {
+            return Ok(Waited::Ended(status, cpu));
         }
         if limit.is_some_and(|limit| start.elapsed() > limit) {
-            kill(child);
-            return Waited::TooLong;
+            return Ok(Waited::TooLong(kill(id)?));
         }
         if asked.elapsed() > ASK_EVERY {
             asked = Instant::now();
             if stop() {
-                kill(child);
-                return Waited::Stopped;
+                kill(id)?;
+                return Ok(Waited::Stopped);
             }
         }
         std::thread::sleep(WATCH_EVERY);
     }
 }
 
-fn kill(child: &mut Child) {
-    if let Ok(group) = libc::pid_t::try_from(child.id()) {
-        // SAFETY: ends the group of our own child, which has not been waited for yet.
-        unsafe { libc::kill(-group, libc::SIGKILL) };
+/// Ends the group of a child, and waits for it: its processor time.
+fn kill(child: libc::pid_t) -> io::Result<Duration> {
+    // SAFETY: ends the group of our own child, which has not been waited for yet.
+    unsafe { libc::kill(-child, libc::SIGKILL) };
+    let ended = reaped(child, 0)?;
+    Ok(ended.map_or(Duration::ZERO, |(_, cpu)| cpu))
+}
+
+/// The status of a child that has ended, and its processor time; `None` if it runs.
+fn reaped(child: libc::pid_t, options: libc::c_int) -> io::Result<Option<(ExitStatus, Duration)>> {
+    let mut status = 0;
+    // SAFETY: a structure of numbers, each of which may be zero.
+    let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+    // SAFETY: both are ours, and the child has not been waited for.
+    let found = unsafe { libc::wait4(child, &mut status, options, &mut usage) };
+    match found {
+        0 => Ok(None),
+        _ if found == child => {
+            let cpu = time(usage.ru_utime) + time(usage.ru_stime);
+            Ok(Some((ExitStatus::from_raw(status), cpu)))
+        }
+        _ => match io::Error::last_os_error() {
+            why if why.kind() == io::ErrorKind::Interrupted => Ok(None),
+            why => Err(why),
+        },
     }
-    let _ = child.wait();
+}
+
+/// The time that a structure of the system holds; none where it is not one.
+fn time(of: libc::timeval) -> Duration {
+    let seconds = u64::try_from(of.tv_sec).unwrap_or_default();
+    let micros = u64::try_from(of.tv_usec).unwrap_or_default();
+    Duration::from_secs(seconds) + Duration::from_micros(micros)
 }
 
 fn read(path: &Path) -> io::Result<String> {
@@ -306,6 +337,10 @@ fn fill(record: &mut Record, end: End) {
     }
     if let Some(outcome) = end.outcome {
         figures(record, &outcome);
+    }
+    // A run that was ended had no time to say what it took.
+    if record.cpu_ms == 0 {
+        record.cpu_ms = milliseconds(end.cpu);
     }
 }
 

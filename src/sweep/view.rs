@@ -26,6 +26,7 @@ fn program(record: &Record) -> Program<'_> {
 
 impl View {
     /// The view of records, with the values on an axis as columns: of `unwind` by default, or else of the first bound that there is.
+    /// Where no record has a bound, there is one column, as in the sweep that the records are from.
     ///
     /// # Errors
     /// No record has a value on the axis.
@@ -45,7 +46,7 @@ impl View {
         let axis = match axis {
             Some(axis) if has(&axis) => axis,
             Some(axis) => return Err(format!("no record has a value of {}", axis.name)),
-            None => default().ok_or("no record has a value of a bound")?,
+            None => (default().or(Axis::named(UNWIND))).ok_or("there are no bounds")?,
         };
         let mut programs: Vec<Program> = Vec::new();
         for record in records {
@@ -63,6 +64,9 @@ impl View {
         let mut values: Vec<Setting> = values.cloned().collect();
         values.sort();
         values.dedup();
+        if values.is_empty() {
+            values.push(Setting::Bound(1));
+        }
         let grid = Grid {
             inputs: inputs(&programs),
             rows,
