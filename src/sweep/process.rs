@@ -285,7 +285,7 @@ fn reaped(child: libc::pid_t, options: libc::c_int) -> io::Result<Option<(ExitSt
             Ok(Some((ExitStatus::from_raw(status), cpu)))
         }
         _ => match io::Error::last_os_error() {
-            why if why.kind() == io::ErrorKind::Interrupted => Ok(None),
+            why if why.kind() == io::ErrorKind::Interrupted => reaped(child, options),
             why => Err(why),
         },
     }

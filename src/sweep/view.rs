@@ -26,7 +26,7 @@ fn program(record: &Record) -> Program<'_> {
 
 impl View {
     /// The view of records, with the values on an axis as columns: of `unwind` by default, or else of the first bound that there is.
-    /// Where no record has a bound, there is one column, as in the sweep that the records are from.
+    /// Where no record has a bound, there is one column.
     ///
     /// # Errors
     /// No record has a value on the axis.
