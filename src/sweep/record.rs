@@ -120,6 +120,14 @@ impl Record {
         }
     }
 
+    /// Time that it took in milliseconds: processor time, or wall time where nobody could tell.
+    pub(super) fn spent_ms(&self) -> u64 {
+        match self.cpu_ms {
+            0 => self.wall_ms,
+            cpu => cpu,
+        }
+    }
+
     pub(super) fn key(&self) -> Key {
         Key {
             version: self.version.clone(),

@@ -88,13 +88,7 @@ pub(super) fn words(state: &CellState) -> String {
     if record.implied_by.is_some() {
         return format!("({name})");
     }
-    // A run that was ended had no time to say what it took.
-    let ms = if record.cpu_ms > 0 {
-        record.cpu_ms
-    } else {
-        record.wall_ms
-    };
-    format!("{name} {:.2} s", ms as f64 / 1000.0)
+    format!("{name} {:.2} s", record.spent_ms() as f64 / 1000.0)
 }
 
 /// An answer in a word or two.

@@ -25,8 +25,8 @@ fn program(record: &Record) -> Program<'_> {
 }
 
 impl View {
-    /// The view of records, with the values on an axis as columns: of `unwind` by default, or else of the first bound that there is.
-    /// Where no record has a bound, there is one column.
+    /// The view of records, with the values on an axis as columns: of `unwind` by default, or else of the first bound that there is; one
+    /// column if there is none.
     ///
     /// # Errors
     /// No record has a value on the axis.
@@ -109,10 +109,6 @@ impl View {
         let Some(record) = self.record(cell) else {
             return LEAST_SECONDS;
         };
-        let own = |record: &Record| match record.cpu_ms {
-            0 => record.wall_ms,
-            cpu => cpu,
-        };
         let before = rises(&record.point).filter(|_| record.chained).map(|axis| {
             let rest = record.point.without(axis);
             let level = record.point.bound(axis);
@@ -123,9 +119,9 @@ impl View {
             };
             let cells = self.grid.cells().filter(|other| other.input == cell.input);
             let others = cells.filter_map(|other| self.record(other));
-            others.filter(is_before).map(own).sum::<u64>()
+            others.filter(is_before).map(Record::spent_ms).sum::<u64>()
         });
-        ((own(record) + before.unwrap_or(0)) as f64 / 1000.0).max(LEAST_SECONDS)
+        ((record.spent_ms() + before.unwrap_or(0)) as f64 / 1000.0).max(LEAST_SECONDS)
     }
 
     /// The record of a cell, if there is one.

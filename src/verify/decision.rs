@@ -154,12 +154,12 @@ fn others(request: &Request, choice: &Choice, events: &EventProgram) -> Vec<Cont
 }
 
 /// Processor time that a run which is limited may use before the hunt has some: in less, it finds next to nothing.
-const FIRST: Duration = Duration::from_secs(10);
+const BEFORE_ITS_SHARE: Duration = Duration::from_secs(10);
 
 /// Processor time that the hunt may have of so much that the run has used, where it is limited: a quarter of what comes after the first
 /// seconds, so that little is lost of what takes the others long.
 fn allowance_of_the_hunt(whole: Duration) -> Duration {
-    whole.saturating_sub(FIRST) / 4
+    whole.saturating_sub(BEFORE_ITS_SHARE) / 4
 }
 
 /// Looks for violations, and for nothing else: by one scheme after the other, whose bounds may leave much out.
