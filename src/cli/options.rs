@@ -306,7 +306,7 @@ fn engines() -> Vec<Row> {
         Row::value(
             "levels",
             "N,…",
-            "Rounds of the lazy scheme to answer for one after the other, by one solver that keeps what it has learnt: up to the first violation or complete answer. Ascending; with --unwind and --levels-json",
+            "Rounds of the lazy scheme, or writes of mu, to answer for one after the other, by one solver that keeps what it has learnt: up to the first violation or complete answer. Ascending; with --unwind and --levels-json",
             |to, text| {
                 to.request.levels.push(number(text, 1, MOST_LEVEL)?);
                 Ok(())

@@ -1,6 +1,5 @@
 //! Chains: a program decided at several levels of a scheme's own bound, one after the other, by one solver that keeps what it
-//! has learnt: so many rounds of `lazy`. (The writes of `mu` are no such levels: its encoding has positions for more writes than the first level,
-//! and asked below these, it takes a bound for enough that is not. A violation that needs three writes was lost at level 1 so.)
+//! has learnt: so many rounds of `lazy`, so many writes of `mu`.
 //!
 //! Each answer is that of a search within its level alone ([`check_within`](super::check_within) with this bound): the same
 //! questions are asked, under the assumption that nothing goes beyond the level, of a formula that has grown further at most.

@@ -161,4 +161,8 @@ crate::base::faults::declare! {
         /// A fence is executed while something is pending.
         BufferFence = "buffer-fence",
     }
+    CHAINS {
+        /// Unwindings: a read that does not happen needs a place as if it did.
+        SettledUnreached = "settled-unreached",
+    }
 }

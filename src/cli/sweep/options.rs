@@ -216,7 +216,7 @@ fn work() -> Vec<Row> {
         ),
         Row::flag(
             "no-chain",
-            "Run every cell by itself, also those that differ in rounds alone, which one process with one solver answers otherwise",
+            "Run every cell by itself, also those that differ in rounds or writes alone, which one process with one solver answers otherwise",
             |to| to.run_singly = true,
         ),
         Row::value(

@@ -60,6 +60,11 @@ impl Axis {
         self.word(step).window
     }
 
+    /// The condition that something of a step happens.
+    pub fn happens(&self, step: StepId) -> Lit {
+        self.word(step).happens
+    }
+
     fn word(&self, step: StepId) -> &Unary {
         self.words[step]
             .as_ref()

@@ -137,6 +137,10 @@ impl Fine {
                     continue;
                 }
                 let mut changed = vec![positions.ends_section(formula, i)];
+                // One that does not happen has a place behind the writes that are certain before it, and those may not have happened either.
+                if positions.window(step).0 > 0 && !faults::on(Fault::SettledUnreached) {
+                    changed.push(!positions.happens(step));
+                }
                 for (reader, number) in here {
                     for &(cell, _) in &reader.cells {
                         changed.push(self.explicit.written(cell, i));

@@ -181,6 +181,11 @@ impl Positions {
         self.axis.has(step)
     }
 
+    /// The condition that something of a step with a position happens.
+    pub fn happens(&self, step: StepId) -> Lit {
+        self.axis.happens(step)
+    }
+
     /// Steps with a position such that what follows a step follows them.
     pub fn frontier(&self, step: StepId) -> &[StepId] {
         &self.frontier[step]

@@ -121,6 +121,17 @@ impl Method for Settings {
         }
     }
 
+    const RISES: Option<&'static str> = Some("writes");
+
+    fn rising(self, _: u32, most: u32) -> Settings {
+        let writes = None;
+        Settings {
+            writes,
+            most,
+            ..self
+        }
+    }
+
     fn is_open(&self) -> bool {
         self.writes.is_none()
     }
