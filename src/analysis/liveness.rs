@@ -114,6 +114,7 @@ pub fn live_at(
 }
 
 /// Calls `found` for every register an instruction reads.
+#[inline]
 pub fn uses(instr: &Instr, found: impl FnMut(Reg)) {
     instr
         .kind

@@ -23,9 +23,11 @@ macro_rules! ids {
         pub struct $name(pub u32);
 
         impl $crate::base::id::Id for $name {
+            #[inline]
             fn from_index(index: usize) -> Self {
                 $name(u32::try_from(index).expect("fewer than 2^32 entities"))
             }
+            #[inline]
             fn index(self) -> usize {
                 self.0 as usize
             }
@@ -63,6 +65,7 @@ impl<I: Id, T> IdVec<I, T> {
     }
 
     /// Number of items.
+    #[inline]
     pub fn len(&self) -> usize {
         self.items.len()
     }
@@ -73,11 +76,13 @@ impl<I: Id, T> IdVec<I, T> {
     }
 
     /// The item with this id, if there is one.
+    #[inline]
     pub fn get(&self, id: I) -> Option<&T> {
         self.items.get(id.index())
     }
 
     /// Items in id order.
+    #[inline]
     pub fn iter(&self) -> std::slice::Iter<'_, T> {
         self.items.iter()
     }
@@ -118,12 +123,14 @@ impl<I: Id, T> FromIterator<T> for IdVec<I, T> {
 
 impl<I: Id, T> Index<I> for IdVec<I, T> {
     type Output = T;
+    #[inline]
     fn index(&self, id: I) -> &T {
         &self.items[id.index()]
     }
 }
 
 impl<I: Id, T> IndexMut<I> for IdVec<I, T> {
+    #[inline]
     fn index_mut(&mut self, id: I) -> &mut T {
         &mut self.items[id.index()]
     }

@@ -59,6 +59,7 @@ impl Path {
     }
 
     /// Dead path: true if its condition is the constant false.
+    #[inline]
     pub fn is_dead(&self, terms: &Terms) -> bool {
         terms.as_constant(self.term) == Some(0)
     }

@@ -78,6 +78,7 @@ impl FramePath {
 
 /// The key of instruction `index` of `block` (the terminator has the index after the last instruction) in a
 /// frame, with the iteration numbers of the loops around the block, outermost first.
+#[inline]
 pub fn position(frame: FramePath, block: BlockId, index: usize, iterations: &[u32]) -> PosKey {
     let key = mix(mix(frame.0, u64::from(block.0)), index as u64);
     PosKey(

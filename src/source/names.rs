@@ -52,6 +52,7 @@ fn escape(name: &str) -> Option<(usize, char, usize)> {
 }
 
 /// The universal character name (C11 6.4.3) that a text starts with, and its length.
+#[inline]
 pub(crate) fn universal(text: &str) -> Option<(char, usize)> {
     let digits = match text.as_bytes() {
         [b'\\', b'u', ..] => 4,

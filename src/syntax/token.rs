@@ -32,8 +32,9 @@ impl Token<'_> {
     }
 
     /// True if the token is spelled like one of these.
+    #[inline]
     pub(super) fn is_one(&self, texts: &[&str]) -> bool {
-        texts.contains(&&*self.text)
+        texts.iter().any(|text| **text == *self.text)
     }
 
     pub(super) fn loc(&self) -> Loc {
@@ -127,7 +128,10 @@ pub(super) fn split(text: &str) -> Result<(Vec<Token<'_>>, Vec<Pack>), Diagnosti
             let length = constant_length(rest)
                 .ok_or_else(|| fail(at, format!("this {} is never closed", char::from(c))))?;
             (Kind::Text, length)
-        } else if let Some(long) = LONG.iter().find(|long| rest.starts_with(**long)) {
+        } else if let Some(long) = LONG
+            .iter()
+            .find(|long| long.as_bytes()[0] == c && rest.starts_with(**long))
+        {
             (Kind::Punctuator, long.len())
         } else if c.is_ascii_punctuation() && !matches!(c, b'@' | b'`' | b'\\' | b'#') {
             (Kind::Punctuator, 1)

@@ -130,6 +130,7 @@ impl Fact {
     }
 
     /// One of two values.
+    #[inline]
     pub fn either(&self, other: &Fact, bits: u16) -> Fact {
         Fact::new(
             bits,

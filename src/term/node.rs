@@ -95,6 +95,7 @@ pub(super) struct Stored {
 
 impl Stored {
     /// Ids of the operands that are terms.
+    #[inline]
     pub fn children(&self) -> &[u32] {
         &self.args[..self.op.arity()]
     }

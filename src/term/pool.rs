@@ -272,6 +272,7 @@ impl Terms {
     }
 
     /// Operands of a term, first to last.
+    #[inline]
     pub fn children(
         &self,
         t: TermId,

@@ -41,6 +41,7 @@ impl Domain for Fact {
         self
     }
 
+    #[inline]
     fn either(&self, other: &Fact, bits: u16) -> Fact {
         self.either(other, bits)
     }
@@ -71,6 +72,7 @@ impl Domain for Range {
         &self.fact
     }
 
+    #[inline]
     fn either(&self, other: &Range, bits: u16) -> Range {
         Range {
             fact: self.fact.either(&other.fact, bits),

@@ -15,6 +15,7 @@ pub(super) struct Turns {
 
 impl Turns {
     /// The literal that a step is in this turn or later, counted from 0.
+    #[inline]
     pub fn since(&self, step: StepId, turn: usize) -> Lit {
         match turn.checked_sub(1) {
             Some(index) => self.later[step][index],

@@ -32,6 +32,7 @@ pub struct State {
 
 impl State {
     /// The thread, which must have been created.
+    #[inline]
     pub fn thread(&self, id: ThreadId) -> &Thread {
         self.threads[id.0 as usize]
             .as_ref()
@@ -39,6 +40,7 @@ impl State {
     }
 
     /// The thread, to be changed.
+    #[inline]
     pub fn thread_mut(&mut self, id: ThreadId) -> &mut Thread {
         Rc::make_mut(
             self.threads[id.0 as usize]
@@ -78,6 +80,7 @@ impl State {
     }
 
     /// The innermost frame of a thread.
+    #[inline]
     pub fn frame(&self, id: ThreadId) -> &Frame {
         self.thread(id).frames.last().expect("a thread has a frame")
     }
@@ -200,11 +203,13 @@ impl Frame {
     }
 
     /// The position of the next instruction.
+    #[inline]
     pub fn position(&self) -> PosKey {
         self.instruction().part(self.part)
     }
 
     /// The position of the next instruction's beginning.
+    #[inline]
     pub fn instruction(&self) -> PosKey {
         position(self.path, self.block, self.index, &self.iterations)
     }

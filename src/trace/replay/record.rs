@@ -38,6 +38,7 @@ impl Record {
     }
 
     /// True if the last instruction of a thread was a step.
+    #[inline]
     pub fn has_just_stepped(&self, thread: ThreadId) -> bool {
         self.behind.get(&thread) == Some(&0)
     }
