@@ -3,14 +3,20 @@
 use std::path::Path;
 use std::process::Command;
 
+/// Profile of this test, as cargo is told it.
+fn profile() -> impl Iterator<Item = &'static str> {
+    (!cfg!(debug_assertions)).then_some("--release").into_iter()
+}
+
 /// Runs a cargo subcommand on the project; `None`, with a printed reason, if it is not installed.
 fn cargo(subcommand: &str, arguments: &[&str]) -> Option<std::process::Output> {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_string());
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    // The folder and the profile that this test was built in: build scripts and macros of dependencies are there already.
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent();
+    let target = target.expect("the folder of temporary files is in that of results");
     let command = |arguments: &[&str]| {
         let mut command = Command::new(&cargo);
-        // A folder of its own: the lock of the usual one is held by the cargo that runs this test.
-        let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("lints");
         command
             .arg(subcommand)
             .args(arguments)
@@ -50,6 +56,7 @@ fn no_warnings() {
     // By themselves, library and program have no feature `internals`: then unused items show, and undocumented ones.
     for targets in [&["--lib", "--bins"][..], &["--all-targets"]] {
         let mut arguments = targets.to_vec();
+        arguments.extend(profile());
         if !cfg!(feature = "cadical") {
             arguments.push("--no-default-features");
         }
@@ -61,6 +68,7 @@ fn no_warnings() {
 #[test]
 fn documented() {
     let mut arguments = vec!["--no-deps"];
+    arguments.extend(profile());
     if !cfg!(feature = "cadical") {
         arguments.push("--no-default-features");
     }
