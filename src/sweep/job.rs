@@ -1,6 +1,6 @@
 //! Jobs: the cells of a grid, in portions that are run one by one, the cheapest first.
 //!
-//! A job is a cell, or a *chain*: the cells that differ along a bound that can rise within one encoding (rounds of `lazy`) and in
+//! A job is a cell, or a *chain*: the cells that differ along a bound that can rise within one encoding (rounds of `lazy`, writes of `mu`) and in
 //! nothing else, which one process with one solver answers. A cell that is split is a job for each of its cubes.
 
 use super::axis::UNWIND;
