@@ -250,10 +250,8 @@ mod tests {
             let (program, whole) = proof_of(name, strategy);
             let original = checked(&program, &whole).unwrap().unwrap();
             let before = said(&whole);
-            for file in some(
-                entries(&whole),
-                if crate::tier::is_long() { 3000 } else { 500 },
-            ) {
+            let count = crate::tier::programs(500).min(3000) as usize;
+            for file in some(entries(&whole), count) {
                 if file == whole {
                     continue;
                 }

@@ -9,7 +9,7 @@ mod sarif;
 
 use crate::beside;
 use crate::command::{ENDLESS, Folder, LOST, Run};
-use crate::tier::skipped;
+use crate::tier::{part, skipped};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -58,7 +58,9 @@ fn are_valid(folder: &Folder, case: &str) -> bool {
     match found.status.code() {
         Some(0) => true,
         Some(3) => {
-            skipped("formats against their schemas", told.trim());
+            let why = told.trim();
+            let why = why.strip_prefix("skipped: ").unwrap_or(why);
+            skipped("formats against their schemas", why);
             false
         }
         code => panic!(
@@ -142,8 +144,9 @@ fn tells_the_execution(json: &Value, sarif: &Value, case: &str) {
 fn programs_with_violations_are_told_in_every_format() {
     let folders = ["traces", "deadlocks", "lockstep"];
     let files = folders.map(|folder| beside::files(folder, "c"));
-    let mut failed = 0;
-    for path in files.iter().flatten() {
+    let files = part(files.iter().flatten());
+    let (mut failed, most) = (0, files.len());
+    for path in files {
         let input = std::fs::read_to_string(path).expect("a readable file");
         let folder = Folder::new(&[("a b.c", &input)]);
         let case = path.display().to_string();
@@ -160,7 +163,7 @@ fn programs_with_violations_are_told_in_every_format() {
         tells_the_execution(&json, &sarif, &case);
         failed += usize::from(verified.code == Some(10));
     }
-    assert!(failed > 20, "{failed}");
+    assert!(2 * failed > most, "{failed} of {most}");
 }
 
 /// Memory models, unwindings of memory, answers without violations, and what was suppressed.

@@ -85,14 +85,14 @@ fn verdict_for(checks: Checks, text: &str, compared: bool) -> Result<String, Str
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tier::in_turn;
+    use crate::tier::{in_turn, part};
     use rayon::prelude::*;
 
     /// Threads, locks, conditions, barriers, semaphores, …: whatever events can express, in one variant in turn; in a
     /// long run, in every one.
     #[test]
     fn unwindings_have_every_function() {
-        let programs: Vec<_> = programs().into_iter().enumerate().collect();
+        let programs: Vec<_> = part(programs().into_iter().enumerate());
         let pool = rayon::ThreadPoolBuilder::new()
             .stack_size(256 << 20)
             .build();
@@ -125,7 +125,7 @@ mod tests {
     #[test]
     fn functions_do_the_same_where_deadlocks_are_asked_for() {
         let checks = Checks::of(&[Check::Assert, Check::Deadlock]);
-        let programs = programs();
+        let programs = part(programs());
         let one = |(name, text): &(String, String)| {
             let expected = text.lines().next()?.strip_prefix("// ")?;
             let said = on_a_deep_stack(|| verdict_for(checks, text, false));

@@ -1,17 +1,34 @@
-//! Size of a run. The usual one is short; `SELVEDGE_PROGRAMS=10000` asks for a long one, with as many random programs in
-//! every test that has some, and with every scheme and variant where the usual run takes them in turn.
+//! Size of a run. The usual one is short: `SELVEDGE_TIER=2`, which `.ci/run` sets, asks for three times as many programs. `SELVEDGE_PROGRAMS=10000` asks
+//! for a long one, with as many random programs in every test that has some, and with every scheme and variant where the usual run takes them in turn.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Mutex;
 
 fn chosen() -> Option<u64> {
     let text = std::env::var("SELVEDGE_PROGRAMS").ok()?;
     Some(text.parse().expect("SELVEDGE_PROGRAMS is a number"))
 }
 
-/// Number of random programs of a test that usually has so many.
+/// True in tier 1, which has ten minutes.
+pub fn is_first() -> bool {
+    chosen().is_none() && std::env::var_os("SELVEDGE_TIER").is_none()
+}
+
+/// Share of programs that tests have in tier 1: one of so many.
+fn share() -> usize {
+    if is_first() { 3 } else { 1 }
+}
+
+/// Number of random programs of a test that has so many in tier 2.
 pub fn programs(usual: u64) -> u64 {
-    chosen().unwrap_or(usual)
+    chosen().unwrap_or(usual / share() as u64)
+}
+
+/// Programs of a test that has these in tier 2.
+pub fn part<T>(all: impl IntoIterator<Item = T>) -> Vec<T> {
+    all.into_iter().step_by(share()).collect()
 }
 
 /// The first seed of tests that a long run may split: `SELVEDGE_START`, or 0.
@@ -34,10 +51,15 @@ pub fn in_turn<T: Clone>(turn: usize, all: &[T]) -> Vec<T> {
     }
 }
 
-/// Says on standard error what a test leaves out, also where the test passes.
+/// Says on standard error what a test leaves out, once, also where the test passes.
 pub fn skipped(what: &str, why: &str) {
-    // The harness keeps what `eprintln` prints of tests that pass.
-    let _ = writeln!(std::io::stderr(), "skipped: {what}: {why}");
+    static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    let line = format!("skipped: {what}: {why}");
+    let is_new = SAID.lock().is_ok_and(|mut said| said.insert(line.clone()));
+    if is_new {
+        // The harness keeps what `eprintln` prints of tests that pass.
+        let _ = writeln!(std::io::stderr(), "{line}");
+    }
 }
 
 /// The folder of verification tasks: `$SELVEDGE_CORPUS`, or `../shared/corpus` beside the clone.
