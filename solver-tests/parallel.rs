@@ -138,7 +138,7 @@ mod tests {
         let (dangerous, safe) = (number((Truth::Unsafe, true)), number((Truth::Safe, true)));
         println!("of {count} programs: split and unsafe {dangerous}, split and safe {safe}");
         assert!(
-            10 * dangerous >= 2 * told.len(),
+            10 * dangerous >= told.len(),
             "only {dangerous} are unsafe and split"
         );
         assert!(
