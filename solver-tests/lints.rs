@@ -1,5 +1,6 @@
 //! Formatting and lints are part of the test command.
 
+use crate::tier;
 use std::path::Path;
 use std::process::Command;
 
@@ -27,7 +28,7 @@ fn cargo(subcommand: &str, arguments: &[&str]) -> Option<std::process::Output> {
     };
     let installed = command(&["--help"]).is_ok_and(|output| output.status.success());
     if !installed {
-        crate::tier::skipped(&format!("cargo {subcommand}"), "it is not installed");
+        tier::skipped(&format!("cargo {subcommand}"), "it is not installed");
         return None;
     }
     Some(command(arguments).expect("cargo runs"))
@@ -54,7 +55,9 @@ fn formatted() {
 #[test]
 fn no_warnings() {
     // By themselves, library and program have no feature `internals`: then unused items show, and undocumented ones.
-    for targets in [&["--lib", "--bins"][..], &["--all-targets"]] {
+    // Tests, benchmarks and examples have their turn in tier 2.
+    let rounds = if tier::is_first() { 1 } else { 2 };
+    for targets in &[&["--lib", "--bins"][..], &["--all-targets"]][..rounds] {
         let mut arguments = targets.to_vec();
         arguments.extend(profile());
         if !cfg!(feature = "cadical") {
@@ -67,6 +70,9 @@ fn no_warnings() {
 
 #[test]
 fn documented() {
+    if tier::is_first() {
+        return tier::skipped("cargo doc", "tier 2 has it");
+    }
     let mut arguments = vec!["--no-deps"];
     arguments.extend(profile());
     if !cfg!(feature = "cadical") {

@@ -13,6 +13,7 @@ mod tests {
     use crate::oracle::{
         Prepared, Subject, Truth, compare_prepared, on_a_deep_stack, prepare_under,
     };
+    use crate::tier::part;
     use rayon::prelude::*;
     use selvedge::event::{Cut, MemoryModel};
 
@@ -108,7 +109,7 @@ mod tests {
             .build();
         let wrong = pool
             .expect("threads can be started")
-            .install(|| rows.par_iter().flat_map(one).collect());
+            .install(|| part(rows).into_par_iter().flat_map(one).collect());
         none_wrong(wrong);
     }
 
