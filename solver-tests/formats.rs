@@ -9,7 +9,7 @@ mod sarif;
 
 use crate::beside;
 use crate::command::{ENDLESS, Folder, LOST, Run};
-use crate::tier::{part, skipped};
+use crate::tier::skipped;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -144,9 +144,8 @@ fn tells_the_execution(json: &Value, sarif: &Value, case: &str) {
 fn programs_with_violations_are_told_in_every_format() {
     let folders = ["traces", "deadlocks", "lockstep"];
     let files = folders.map(|folder| beside::files(folder, "c"));
-    let files = part(files.iter().flatten());
-    let (mut failed, most) = (0, files.len());
-    for path in files {
+    let mut failed = 0;
+    for path in files.iter().flatten() {
         let input = std::fs::read_to_string(path).expect("a readable file");
         let folder = Folder::new(&[("a b.c", &input)]);
         let case = path.display().to_string();
@@ -163,7 +162,7 @@ fn programs_with_violations_are_told_in_every_format() {
         tells_the_execution(&json, &sarif, &case);
         failed += usize::from(verified.code == Some(10));
     }
-    assert!(2 * failed > most, "{failed} of {most}");
+    assert!(failed > 20, "{failed}");
 }
 
 /// Memory models, unwindings of memory, answers without violations, and what was suppressed.

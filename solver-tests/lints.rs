@@ -55,9 +55,7 @@ fn formatted() {
 #[test]
 fn no_warnings() {
     // By themselves, library and program have no feature `internals`: then unused items show, and undocumented ones.
-    // Tests, benchmarks and examples have their turn in tier 2.
-    let rounds = if tier::is_first() { 1 } else { 2 };
-    for targets in &[&["--lib", "--bins"][..], &["--all-targets"]][..rounds] {
+    for targets in [&["--lib", "--bins"][..], &["--all-targets"]] {
         let mut arguments = targets.to_vec();
         arguments.extend(profile());
         if !cfg!(feature = "cadical") {
@@ -70,9 +68,6 @@ fn no_warnings() {
 
 #[test]
 fn documented() {
-    if tier::is_first() {
-        return tier::skipped("cargo doc", "tier 2 has it");
-    }
     let mut arguments = vec!["--no-deps"];
     arguments.extend(profile());
     if !cfg!(feature = "cadical") {

@@ -3,7 +3,7 @@
 
 use crate::command::{Folder, Run};
 use crate::oracle::{self, Skip, Truth};
-use crate::tier::{programs, start};
+use crate::tier::{all_programs, programs, start};
 use selvedge::base::Budget;
 use selvedge::{Check, Checks, Engine, Limit, Options, Outcome, Request, Session, Split, Verdict};
 
@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn cubes_agree_with_the_enumeration() {
-        let (first, count) = (start(), programs(120));
+        let (first, count) = (start(), all_programs(120));
         let one = |seed: u64| {
             let text = generate(seed).render();
             let truth = truth(&text)?;
@@ -138,7 +138,7 @@ mod tests {
         let (dangerous, safe) = (number((Truth::Unsafe, true)), number((Truth::Safe, true)));
         println!("of {count} programs: split and unsafe {dangerous}, split and safe {safe}");
         assert!(
-            10 * dangerous >= told.len(),
+            10 * dangerous >= 2 * told.len(),
             "only {dangerous} are unsafe and split"
         );
         assert!(

@@ -11,19 +11,22 @@ fn chosen() -> Option<u64> {
     Some(text.parse().expect("SELVEDGE_PROGRAMS is a number"))
 }
 
-/// True in tier 1, which has ten minutes.
-pub fn is_first() -> bool {
-    chosen().is_none() && std::env::var_os("SELVEDGE_TIER").is_none()
-}
-
-/// Share of programs that tests have in tier 1: one of so many.
+/// Share of programs that tests have in tier 1, whose time is limited: one of so many.
 fn share() -> usize {
-    if is_first() { 3 } else { 1 }
+    match is_long() || std::env::var_os("SELVEDGE_TIER").is_some() {
+        true => 1,
+        false => 3,
+    }
 }
 
 /// Number of random programs of a test that has so many in tier 2.
 pub fn programs(usual: u64) -> u64 {
     chosen().unwrap_or(usual / share() as u64)
+}
+
+/// Number of random programs of a test that has as many in every tier, as it expects something of their number.
+pub fn all_programs(usual: u64) -> u64 {
+    chosen().unwrap_or(usual)
 }
 
 /// Programs of a test that has these in tier 2.

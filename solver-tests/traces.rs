@@ -4,7 +4,6 @@
 
 use crate::beside;
 use crate::command::Folder;
-use crate::tier::part;
 
 /// Beginning of the line with the options.
 const OPTIONS: &str = "// options:";
@@ -66,8 +65,7 @@ fn a_schedule_leads_to_its_counterexample() {
     let mut count = 0;
     let folders = ["traces", "deadlocks", "lockstep"];
     let files = folders.map(|folder| beside::files(folder, "c"));
-    let files = part(files.iter().flatten());
-    for path in &files {
+    for path in files.iter().flatten() {
         let input = std::fs::read_to_string(path).expect("a readable file");
         let folder = Folder::new(&[("a.c", &input)]);
         let options = ["--check", "default", "--timeout", "20", "a.c"];
@@ -89,7 +87,7 @@ fn a_schedule_leads_to_its_counterexample() {
         let told = run.out.matches("Counterexample: ").count();
         assert_eq!(told, counterexamples(&run.out).len(), "{}", path.display());
     }
-    assert!(2 * count > files.len(), "{count}");
+    assert!(count > 40, "{count}");
 }
 
 #[test]
