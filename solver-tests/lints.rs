@@ -9,6 +9,12 @@ fn profile() -> impl Iterator<Item = &'static str> {
     (!cfg!(debug_assertions)).then_some("--release").into_iter()
 }
 
+/// Features of library and program without the feature `internals`: unused items show then, and undocumented ones.
+fn alone() -> impl Iterator<Item = &'static str> {
+    let solver = cfg!(feature = "cadical").then_some("--features=cadical");
+    ["--no-default-features"].into_iter().chain(solver)
+}
+
 /// Runs a cargo subcommand on the project; `None`, with a printed reason, if it is not installed.
 fn cargo(subcommand: &str, arguments: &[&str]) -> Option<std::process::Output> {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_string());
@@ -54,13 +60,13 @@ fn formatted() {
 
 #[test]
 fn no_warnings() {
-    // By themselves, library and program have no feature `internals`: then unused items show, and undocumented ones.
-    for targets in [&["--lib", "--bins"][..], &["--all-targets"]] {
-        let mut arguments = targets.to_vec();
+    let alone: Vec<&str> = ["--lib", "--bins"].into_iter().chain(alone()).collect();
+    let mut whole = vec!["--all-targets"];
+    if !cfg!(feature = "cadical") {
+        whole.push("--no-default-features");
+    }
+    for mut arguments in [alone, whole] {
         arguments.extend(profile());
-        if !cfg!(feature = "cadical") {
-            arguments.push("--no-default-features");
-        }
         arguments.extend(["--", "-D", "warnings"]);
         assert_clean("cargo clippy", cargo("clippy", &arguments));
     }
@@ -68,10 +74,10 @@ fn no_warnings() {
 
 #[test]
 fn documented() {
-    let mut arguments = vec!["--no-deps"];
-    arguments.extend(profile());
-    if !cfg!(feature = "cadical") {
-        arguments.push("--no-default-features");
-    }
+    let arguments: Vec<&str> = ["--no-deps"]
+        .into_iter()
+        .chain(profile())
+        .chain(alone())
+        .collect();
     assert_clean("cargo doc", cargo("doc", &arguments));
 }

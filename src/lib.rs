@@ -120,7 +120,7 @@
 //! | feature | meaning |
 //! |---|---|
 //! | `cadical` (default) | the SAT solver CaDiCaL, which needs a C++ compiler at build time; without it, varisat solves, more slowly |
-//! | `internals` | the stages as public modules, for the project's own tests; no promise of stability |
+//! | `internals` (default) | the stages as public modules, for the project's own tests, which so need no build of their own; no promise of stability |
 //! | `faults` | deliberate errors, for the tests that must catch them |
 
 #![cfg_attr(not(feature = "internals"), warn(missing_docs, unnameable_types))]

@@ -129,6 +129,7 @@ impl<'a> Unroller<'a> {
         bounds: &Bounds,
         budget: &Budget,
     ) -> Result<(EventProgram, points::Points), Refusal> {
+        self.knowledge.notes_reached = true;
         self.unroll_with(bounds, budget, |pass| pass.points())
     }
 

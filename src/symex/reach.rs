@@ -401,7 +401,9 @@ impl Pass<'_> {
             only.when = self.terms.tru();
         }
         #[cfg(feature = "internals")]
-        self.note_reached(space, reaches, bytes);
+        if self.knowledge.notes_reached {
+            self.note_reached(space, reaches, bytes);
+        }
         for reach in reaches.iter() {
             self.settle(state, reach.slot);
         }

@@ -27,7 +27,13 @@ impl Knowledge {
     /// Knowledge to begin anew with: what the last pass saw of who touches what, and which places are followed. Machine addresses are
     /// `observed` from now on, or are not.
     pub fn anew(&self, program: &Program, observed: bool) -> Result<Knowledge, Unaddressable> {
-        let mut new = Knowledge::new(program, observed)?;
+        let of_nothing = || {
+            Ok(Knowledge {
+                notes_reached: self.notes_reached,
+                ..Knowledge::new(program, observed)?
+            })
+        };
+        let mut new = of_nothing()?;
         // Early passes may have allocated objects that no execution has.
         let touched: BTreeSet<Slot> = self.last.keys().map(|((slot, ..), _)| *slot).collect();
         let mut moved = HashMap::new();
@@ -43,7 +49,7 @@ impl Knowledge {
                 continue;
             }
             let Some(slot) = new.slot(key, size_bytes, read_only, align_bytes) else {
-                return Knowledge::new(program, observed);
+                return of_nothing();
             };
             moved.insert(old, slot);
         }

@@ -41,6 +41,8 @@ pub struct Knowledge {
     pub machine: Machine,
     /// Hope: numbers that nobody has chosen are left out of lists, as long as something else is to be learnt.
     pub hopeful: bool,
+    /// Places of accesses are noted, which only tests look at.
+    pub notes_reached: bool,
     /// As in [`Touches`].
     pub hoped: bool,
     pub created_late: bool,
@@ -109,6 +111,7 @@ impl Knowledge {
                 ..Machine::default()
             },
             hopeful: true,
+            notes_reached: false,
             hoped: false,
             created_late: false,
             lives: Lives::default(),
