@@ -10,6 +10,7 @@ mod sarif;
 use crate::beside;
 use crate::command::{ENDLESS, Folder, LOST, Run};
 use crate::tier::skipped;
+use crate::traces;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -41,32 +42,60 @@ fn json(folder: &Folder, name: &str) -> Value {
     serde_json::from_str(&text).expect(name)
 }
 
-/// The files of a run are what schemas and rules ask for. True if all of them could be validated.
-fn are_valid(folder: &Folder, case: &str) -> bool {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/formats");
-    let files = ["o.json", "o.sarif", "o.xml"].map(|name| folder.path(name));
-    let found = Command::new("python3")
-        .arg(script)
-        .arg("check")
-        .args(files)
-        .output();
-    let Ok(found) = found else {
-        skipped("formats against their schemas", "there is no Python");
-        return false;
-    };
-    let told = String::from_utf8_lossy(&found.stdout);
-    match found.status.code() {
-        Some(0) => true,
-        Some(3) => {
-            let why = told.trim();
-            let why = why.strip_prefix("skipped: ").unwrap_or(why);
-            skipped("formats against their schemas", why);
-            false
+/// Files of runs, which are held against schemas and rules together: most of the time, Python begins.
+struct Written {
+    folder: tempfile::TempDir,
+    /// What was run, by the number that its files have.
+    cases: Vec<String>,
+}
+
+impl Written {
+    fn new() -> Written {
+        Written {
+            folder: tempfile::tempdir().expect("a folder for temporary files"),
+            cases: Vec::new(),
         }
-        code => panic!(
-            "{case}: {code:?}\n{told}{}",
-            String::from_utf8_lossy(&found.stderr)
-        ),
+    }
+
+    /// Keeps the files of a run.
+    fn keep(&mut self, folder: &Folder, case: &str) {
+        let number = self.cases.len();
+        for end in ["json", "sarif", "xml"] {
+            let kept = self.folder.path().join(format!("{number}.{end}"));
+            std::fs::copy(folder.path(&format!("o.{end}")), kept).expect("a file");
+        }
+        self.cases.push(case.to_string());
+    }
+
+    /// All of them are what schemas and rules ask for. True if all could be validated.
+    fn are_valid(&self) -> bool {
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/formats");
+        let files = std::fs::read_dir(self.folder.path()).expect("a folder");
+        let files = files.map(|file| file.expect("a file").path());
+        let found = Command::new("python3")
+            .arg(script)
+            .arg("check")
+            .args(files)
+            .output();
+        let Ok(found) = found else {
+            skipped("formats against their schemas", "there is no Python");
+            return false;
+        };
+        let told = String::from_utf8_lossy(&found.stdout);
+        match found.status.code() {
+            Some(0) => true,
+            Some(3) => {
+                let why = told.trim();
+                let why = why.strip_prefix("skipped: ").unwrap_or(why);
+                skipped("formats against their schemas", why);
+                false
+            }
+            code => panic!(
+                "{code:?}\n{told}{}\n{:#?}",
+                String::from_utf8_lossy(&found.stderr),
+                self.cases.iter().enumerate().collect::<Vec<_>>()
+            ),
+        }
     }
 }
 
@@ -144,24 +173,27 @@ fn tells_the_execution(json: &Value, sarif: &Value, case: &str) {
 fn programs_with_violations_are_told_in_every_format() {
     let folders = ["traces", "deadlocks", "lockstep"];
     let files = folders.map(|folder| beside::files(folder, "c"));
-    let mut failed = 0;
+    let (mut written, mut failed) = (Written::new(), 0);
     for path in files.iter().flatten() {
         let input = std::fs::read_to_string(path).expect("a readable file");
         let folder = Folder::new(&[("a b.c", &input)]);
         let case = path.display().to_string();
-        let words = ["--check", "all", "--timeout", "20", "a b.c"];
+        let usual = || ["--check", "all", "--timeout", "20"].to_vec();
+        let mut words = traces::options(&input).unwrap_or_else(usual);
+        words.push("a b.c");
         let verified = run(&folder, &words);
-        let written = std::fs::metadata(folder.path("o.json")).expect("a file");
-        if written.len() > MOST_BYTES {
+        let answer = std::fs::metadata(folder.path("o.json")).expect("a file");
+        if answer.len() > MOST_BYTES {
             skipped(&case, "its execution is too long to be read back");
             continue;
         }
-        are_valid(&folder, &case);
+        written.keep(&folder, &case);
         is_read_back(&folder, &verified, &[], &case);
         let (json, sarif) = (json(&folder, "o.json"), json(&folder, "o.sarif"));
         tells_the_execution(&json, &sarif, &case);
         failed += usize::from(verified.code == Some(10));
     }
+    written.are_valid();
     assert!(failed > 20, "{failed}");
 }
 
@@ -183,6 +215,7 @@ fn answers_of_every_kind_are_read_back() {
     let print = json_of(&folder, &["lost.c"])["findings"][0]["fingerprint"].clone();
     let print = print.as_str().expect("a text");
     std::fs::write(folder.path("known.txt"), print).expect("a writable folder");
+    let mut written = Written::new();
     for (words, code) in [
         (&["lost.c", "--scheme", "mu"][..], 10),
         (&["lost.c", "--scheme", "mu", "--mu", "intra"], 10),
@@ -208,10 +241,11 @@ fn answers_of_every_kind_are_read_back() {
             verified.out,
             verified.err
         );
-        are_valid(&folder, &case);
+        written.keep(&folder, &case);
         is_read_back(&folder, &verified, &[], &case);
         tells_the_execution(&json(&folder, "o.json"), &json(&folder, "o.sarif"), &case);
     }
+    written.are_valid();
     for words in [
         &["--trace", "full"][..],
         &["--no-trace"],

@@ -24,6 +24,12 @@ pub fn programs(usual: u64) -> u64 {
     chosen().unwrap_or(usual / share() as u64)
 }
 
+/// Seeds of random programs of a test that has so many in tier 2: in tier 1, every third of them.
+pub fn seeds(usual: u64) -> impl Iterator<Item = u64> {
+    let first = start();
+    (first..first + chosen().unwrap_or(usual)).step_by(share())
+}
+
 /// Number of random programs of a test that has as many in every tier, as it expects something of their number.
 pub fn all_programs(usual: u64) -> u64 {
     chosen().unwrap_or(usual)

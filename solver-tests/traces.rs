@@ -5,8 +5,12 @@
 use crate::beside;
 use crate::command::Folder;
 
-/// Beginning of the line with the options.
-const OPTIONS: &str = "// options:";
+/// Options on a program's first line, if it has some.
+pub fn options(program: &str) -> Option<Vec<&str>> {
+    let head = program.lines().next()?;
+    let options = head.strip_prefix("// options:")?;
+    Some(options.split_whitespace().collect())
+}
 
 #[test]
 fn counterexamples_read_as_the_files_say() {
@@ -15,9 +19,7 @@ fn counterexamples_read_as_the_files_say() {
     for path in &files {
         let input = std::fs::read_to_string(path).expect("a readable file");
         let name = path.file_name().unwrap_or_default().display().to_string();
-        let head = input.lines().next().unwrap_or_default();
-        let options = head.strip_prefix(OPTIONS).expect("the options");
-        let words: Vec<&str> = options.split_whitespace().collect();
+        let words = options(&input).expect("the options");
         let folder = Folder::new(&[(&name, &input)]);
         let run = folder.run(&[&[name.as_str()], words.as_slice()].concat());
         assert!(run.err.is_empty(), "{name}: {}", run.err);
@@ -68,10 +70,14 @@ fn a_schedule_leads_to_its_counterexample() {
     for path in files.iter().flatten() {
         let input = std::fs::read_to_string(path).expect("a readable file");
         let folder = Folder::new(&[("a.c", &input)]);
-        let options = ["--check", "default", "--timeout", "20", "a.c"];
-        let run = folder.run(&options);
+        let usual = || ["--check", "default", "--timeout", "20"].to_vec();
+        let options = options(&input).unwrap_or_else(usual);
+        let run = folder.run(&[&["a.c"], &options[..]].concat());
+        // Of the options, the execution depends on the checks alone.
+        let checks = options.iter().skip_while(|word| **word != "--check");
+        let checks: Vec<&str> = checks.take(2).copied().collect();
         for (text, schedule) in counterexamples(&run.out) {
-            let words = [&["replay"], &options[..], &["--schedule", &schedule]].concat();
+            let words = [&["replay", "a.c", "--schedule", &schedule], &checks[..]].concat();
             let replayed = folder.run(&words);
             let case = format!("{}: {schedule}\n{}", path.display(), replayed.err);
             assert_eq!(replayed.code, Some(10), "{case}");

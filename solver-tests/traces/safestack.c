@@ -1,4 +1,4 @@
-// options: --check assert --scheme lazy --rounds 4 --unwind 2 --bitwidth 4 --prune none
+// options: --check assert --first --scheme lazy --rounds 4 --unwind 2 --bitwidth 4 --prune none
 // Three threads share three cells, which a stack without locks hands out. (The algorithm is Vyukov's, who posed it as a puzzle to checkers.)
 #include <assert.h>
 #include <pthread.h>
