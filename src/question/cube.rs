@@ -12,9 +12,11 @@
 //! violation took as long on each side of most of them as whole.)
 //!
 //! While some solvers follow cubes, others look for a violation in *windows*, as those of Nguyen, Schrammel, Fischer, La Torre and Parlato,
-//! "Parallel bug-finding in concurrent programs via reduced interleaving instances" (ASE 2017): of each turn of a thread, its end is among half of
-//! the places at which it may be. Most are refuted in a hundredth of the time that the question takes, and a violation is found in some. They cover
-//! nothing, and are given up soon. There, instances are chosen by windows of statements; here, each turn has one.
+//! "Parallel bug-finding in concurrent programs via reduced interleaving instances" (ASE 2017): of each turn of a thread, its end is among two thirds
+//! of the places at which it may be. Most are refuted in a hundredth of the time that the question takes, and a violation is found in some. They cover
+//! nothing, and are given up at last. There, instances are chosen by windows of statements; here, each turn has one. (In safestack with four rounds,
+//! one window in 700 has a violation if it is half as wide as a turn, and one in 13 if it has two thirds or three quarters; those of three quarters take
+//! twice as long.)
 //!
 //! In one run, a question is cut into cubes if it is the one for violations, or if it is hard, and solvers that have one formula divide them
 //! among them ([`crate::sat::crew`]). Otherwise, on another machine, a cube is a part of the executions whose decisions are clauses
@@ -71,9 +73,11 @@ const HARD: u64 = 1000;
 const CLAUSES_OF_ASK: usize = 100;
 const LEAST: u64 = 80;
 /// The same for a guess before it is given up.
-const CLAUSES_OF_GUESS: usize = 20;
+const CLAUSES_OF_GUESS: usize = 4;
 /// Windows that are guessed.
 const GUESSES: usize = 64;
+/// Share of a chain's open literals that is within a window.
+const WINDOW: (usize, usize) = (2, 3);
 /// Literals of the shortest chain that has windows.
 const SHORTEST_CHAIN: usize = 4;
 /// Variables that cubes are made of at most.
@@ -176,7 +180,7 @@ impl Encoding {
         (answer, solver.weights())
     }
 
-    /// Windows of executions in which literals hold: of each chain of the scheme's literals, half of those that are open, anywhere.
+    /// Windows of executions in which literals hold: of each chain of the scheme's literals, a share of those that are open, anywhere.
     fn windows(&mut self, program: &EventProgram, holds: &[i32]) -> Vec<Vec<i32>> {
         let (lits, chains) = self.splits(program);
         let (mut look, is_refuted) = self.look(holds);
@@ -194,9 +198,10 @@ impl Encoding {
                 if open.len() < SHORTEST_CHAIN {
                     continue;
                 }
-                let first = random.below(open.len() - open.len() / 2);
+                let width = open.len() * WINDOW.0 / WINDOW.1;
+                let first = random.below(open.len() - width + 1);
                 let begin = first.checked_sub(1).map(|before| open[before]);
-                let ends = [begin, Some(-open[first + open.len() / 2])];
+                let ends = [begin, open.get(first + width).map(|end| -end)];
                 let ends = ends.into_iter().flatten();
                 let before = look.known();
                 if ends.clone().all(|lit| look.assume(lit)) {
