@@ -67,8 +67,8 @@ impl Written {
         self.cases.push(case.to_string());
     }
 
-    /// All of them are what schemas and rules ask for. True if all could be validated.
-    fn are_valid(&self) -> bool {
+    /// All of them are what schemas and rules ask for.
+    fn validate(&self) {
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/formats");
         let files = std::fs::read_dir(self.folder.path()).expect("a folder");
         let files = files.map(|file| file.expect("a file").path());
@@ -78,17 +78,15 @@ impl Written {
             .args(files)
             .output();
         let Ok(found) = found else {
-            skipped("formats against their schemas", "there is no Python");
-            return false;
+            return skipped("formats against their schemas", "there is no Python");
         };
         let told = String::from_utf8_lossy(&found.stdout);
         match found.status.code() {
-            Some(0) => true,
+            Some(0) => {}
             Some(3) => {
                 let why = told.trim();
                 let why = why.strip_prefix("skipped: ").unwrap_or(why);
                 skipped("formats against their schemas", why);
-                false
             }
             code => panic!(
                 "{code:?}\n{told}{}\n{:#?}",
@@ -178,9 +176,8 @@ fn programs_with_violations_are_told_in_every_format() {
         let input = std::fs::read_to_string(path).expect("a readable file");
         let folder = Folder::new(&[("a b.c", &input)]);
         let case = path.display().to_string();
-        let usual = || ["--check", "all", "--timeout", "20"].to_vec();
-        let mut words = traces::options(&input).unwrap_or_else(usual);
-        words.push("a b.c");
+        let options = traces::options_or(&input, &["--check", "all", "--timeout", "20"]);
+        let words = [&options[..], &["a b.c"]].concat();
         let verified = run(&folder, &words);
         let answer = std::fs::metadata(folder.path("o.json")).expect("a file");
         if answer.len() > MOST_BYTES {
@@ -193,7 +190,7 @@ fn programs_with_violations_are_told_in_every_format() {
         tells_the_execution(&json, &sarif, &case);
         failed += usize::from(verified.code == Some(10));
     }
-    written.are_valid();
+    written.validate();
     assert!(failed > 20, "{failed}");
 }
 
@@ -245,7 +242,7 @@ fn answers_of_every_kind_are_read_back() {
         is_read_back(&folder, &verified, &[], &case);
         tells_the_execution(&json(&folder, "o.json"), &json(&folder, "o.sarif"), &case);
     }
-    written.are_valid();
+    written.validate();
     for words in [
         &["--trace", "full"][..],
         &["--no-trace"],
