@@ -74,7 +74,7 @@ mod tests {
     #[test]
     fn every_kind_of_goals_agrees() {
         for kind in KINDS {
-            let seeds: Vec<u64> = seeds(60).collect();
+            let seeds = seeds(60);
             let count = seeds.len();
             let one = |seed| (seed, compare(seed, kind));
             let said: Vec<_> = on_deep_stacks(|| seeds.into_par_iter().map(one).collect());

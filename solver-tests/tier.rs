@@ -24,12 +24,6 @@ pub fn programs(usual: u64) -> u64 {
     chosen().unwrap_or(usual / share() as u64)
 }
 
-/// Seeds of random programs of a test that has so many in tier 2: in tier 1, every third of them.
-pub fn seeds(usual: u64) -> impl Iterator<Item = u64> {
-    let first = start();
-    (first..first + chosen().unwrap_or(usual)).step_by(share())
-}
-
 /// Number of random programs of a test that has as many in every tier, as it expects something of their number.
 pub fn all_programs(usual: u64) -> u64 {
     chosen().unwrap_or(usual)
@@ -38,6 +32,12 @@ pub fn all_programs(usual: u64) -> u64 {
 /// Programs of a test that has these in tier 2.
 pub fn part<T>(all: impl IntoIterator<Item = T>) -> Vec<T> {
     all.into_iter().step_by(share()).collect()
+}
+
+/// Seeds of random programs of a test that has so many in tier 2: in tier 1, every third of them.
+pub fn seeds(usual: u64) -> Vec<u64> {
+    let first = start();
+    part(first..first + all_programs(usual))
 }
 
 /// The first seed of tests that a long run may split: `SELVEDGE_START`, or 0.
