@@ -55,6 +55,8 @@ pub struct Budget {
     due: Due,
     /// Patience: how often it may still be asked; without end if there is none.
     patience: Option<Arc<AtomicU64>>,
+    /// Clauses that a formula may have, if they are limited.
+    clauses: Option<usize>,
     /// Threads that may work at once under it; as many as there are ways to an answer if that is not limited.
     seats: Option<Seats>,
     /// Gauge of the lane whose budget it is.
@@ -73,6 +75,7 @@ impl Budget {
             share: None,
             due: Due::now(),
             patience: None,
+            clauses: None,
             seats: None,
             gauge: Arc::default(),
         }
@@ -110,6 +113,15 @@ impl Budget {
     pub(crate) fn with_patience(self, times: u64) -> Budget {
         Budget {
             patience: Some(Arc::new(AtomicU64::new(times))),
+            ..self
+        }
+    }
+
+    /// Stops, as if interrupted, whoever makes a formula of more clauses.
+    #[must_use]
+    pub(crate) fn with_clause_limit(self, limit: usize) -> Budget {
+        Budget {
+            clauses: Some(limit),
             ..self
         }
     }
@@ -207,6 +219,14 @@ impl Budget {
                 return reason;
             }
             thread::sleep(PACE);
+        }
+    }
+
+    /// Reason to stop now, if there is one, for who makes a formula that has so many clauses.
+    pub(crate) fn check_formula(&self, clauses: usize) -> Option<StopReason> {
+        match self.clauses {
+            Some(limit) if clauses > limit => Some(StopReason::Interrupted),
+            _ => self.check(),
         }
     }
 
@@ -400,6 +420,16 @@ mod tests {
         assert_eq!(whole.check(), None);
         whole.cancel().store(true, Ordering::Relaxed);
         assert_eq!(whole.part().check(), Some(StopReason::Interrupted));
+    }
+
+    #[test]
+    fn a_formula_may_have_so_many_clauses() {
+        let budget = Budget::unlimited().with_clause_limit(2);
+        assert_eq!(budget.check_formula(2), None);
+        assert_eq!(budget.check_formula(3), Some(StopReason::Interrupted));
+        assert_eq!(Budget::unlimited().check_formula(usize::MAX), None);
+        budget.cancel().store(true, Ordering::Relaxed);
+        assert_eq!(budget.check_formula(0), Some(StopReason::Interrupted));
     }
 
     #[test]

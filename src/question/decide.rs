@@ -13,7 +13,7 @@ use super::encoding::{Encoding, Question, Sink, Unencoded};
 use super::known::{Judge, Known};
 use super::model::with_model;
 use super::parts::Parts;
-use super::settled::{a_while, is_asked};
+use super::settled::is_asked;
 use crate::base::{Budget, StopReason};
 use crate::circuit::Lit;
 use crate::event::EventProgram;
@@ -270,7 +270,7 @@ impl Encoding {
         if self.first && !found.is_empty() {
             return Ok(Answer::violated(found, Err(Open::Unasked)));
         }
-        let part = is_settled.then(|| a_while(budget));
+        let part = is_settled.then(|| self.a_while(budget));
         let budget = part.as_ref().unwrap_or(budget);
         let all = found.iter().chain(&suppressed);
         let fails = |one: &Execution| program.check(one.target) == Some(Check::Assert);
@@ -303,7 +303,8 @@ impl Encoding {
                 return Ok(false);
             }
             self.answered = Some(self.scheme.level());
-            let part = self.is_settled(program, known).then(|| a_while(budget));
+            let is_settled = self.is_settled(program, known);
+            let part = is_settled.then(|| self.a_while(budget));
             let complete = self.is_exhausted(program, solver, part.as_ref().unwrap_or(budget))?;
             match highest {
                 Some(highest)
@@ -573,7 +574,7 @@ impl Encoding {
             });
             let begin = Instant::now();
             let answer = match self.cubes {
-                Some(most) => self.divide(program, (asked, most), solver, budget),
+                Some(cutting) => self.divide(program, (asked, cutting), solver, budget),
                 None => solver.solve(asked.assumptions, budget),
             };
             self.solving += begin.elapsed();

@@ -2,7 +2,7 @@
 
 use super::deadlock::put_together;
 use super::parts::{Parts, Uncovered};
-use super::{Options, Scheme};
+use super::{Cutting, Options, Scheme};
 use crate::base::{Budget, StopReason};
 use crate::circuit::{ClauseSink, Clauses, Formula, Lit};
 use crate::event::{Event, EventKind, EventProgram, MemoryModel, ThreadId};
@@ -75,8 +75,8 @@ pub struct Encoding {
     pub(super) checks: Checks,
     /// The first violation ends the search.
     pub(super) first: bool,
-    /// The most cubes that a question is cut into, if it is.
-    pub(super) cubes: Option<usize>,
+    /// Cubes that a question is cut into, if it is.
+    pub(super) cubes: Option<Cutting>,
     /// Those that the last one was cut into, and the error that they leave something out.
     pub(super) parts: Option<Parts>,
     pub(super) uncovered: Option<Uncovered>,

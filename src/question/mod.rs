@@ -33,6 +33,6 @@ pub use encoding::{Encoding, Question, Unencoded};
 #[cfg(any(test, feature = "internals"))]
 pub use known::all_count;
 pub use known::{Judge, Judged};
-pub use options::Options;
+pub use options::{Cutting, Options};
 pub use parts::Parts;
 pub use smaller::{Idle, OpenSolver, Size, smaller};

@@ -16,8 +16,17 @@ pub struct Options {
     pub checks: Checks,
     /// The first violation ends the search.
     pub first: bool,
-    /// The most cubes that a question is cut into, if it is.
-    pub cubes: Option<usize>,
+    /// Cubes that a question is cut into, if it is.
+    pub cubes: Option<Cutting>,
+}
+
+/// How a question is cut into cubes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Cutting {
+    /// The most cubes.
+    pub most: usize,
+    /// Seed of the windows in which a violation is looked for.
+    pub seed: u32,
 }
 
 impl Options {

@@ -10,8 +10,10 @@ use crate::ir::{Check, Checks};
 use crate::question::faults;
 use std::time::Duration;
 
-/// Least processor time for questions that no verdict depends on.
+/// Least processor time for questions that no verdict depends on, where other work may take some of it.
 const A_WHILE: Duration = Duration::from_secs(2);
+/// Patience with them: how often the solver asks whether to stop, about every ten decisions or conflicts.
+const PATIENCE: u64 = 10_000;
 
 impl Encoding {
     /// Nothing is left to find: the first violation is enough, or each check that is asked for has one, and so has every place of this
@@ -37,18 +39,18 @@ impl Encoding {
             })
         }
     }
-}
 
-/// The same where a run is to be the same each time: how often the solver asks whether to stop, about every ten decisions or conflicts.
-const PATIENCE: u64 = 10_000;
-
-/// Part of a budget for what no verdict depends on: as much processor time as was used until now, and at least [`A_WHILE`].
-pub(super) fn a_while(budget: &Budget) -> Budget {
-    if budget.seats().is_some_and(|seats| seats.is_single) {
-        return budget.part().with_patience(PATIENCE);
+    /// Part of a budget for what no verdict depends on, which is asked of one solver. It is the same in every run where nothing runs beside it;
+    /// elsewhere it ends, too, after as much processor time as was used until now, and at least [`A_WHILE`].
+    pub(super) fn a_while(&mut self, budget: &Budget) -> Budget {
+        self.cubes = None;
+        let part = budget.part().with_patience(PATIENCE);
+        if budget.seats().is_some_and(|seats| seats.is_single) {
+            return part;
+        }
+        let used = process_cpu_time();
+        part.with_cpu_limit(used + used.max(A_WHILE))
     }
-    let used = process_cpu_time();
-    budget.part().with_cpu_limit(used + used.max(A_WHILE))
 }
 
 /// Goals beside assertions: true if the claim is about a violation of one of the checks, and not of that of assertions.

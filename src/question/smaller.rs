@@ -26,6 +26,9 @@ const WORK: u64 = 2_000_000;
 /// Terms of a program up to which smaller executions are looked for.
 const MOST_TERMS: usize = 500_000;
 
+/// Clauses of a program encoded for this up to which they are looked for: of more, the least patience finds none.
+const MOST_CLAUSES: usize = 2_000_000;
+
 /// Turns and bits of inputs of an execution that nobody needs smaller.
 const SMALL: (usize, u16) = (2, 2);
 
@@ -98,7 +101,8 @@ pub fn smaller(
         checks,
         ..Options::new(ORDER)
     };
-    let Ok(mut encoding) = Encoding::within(program, &options, budget) else {
+    let part = budget.part().with_clause_limit(MOST_CLAUSES);
+    let Ok(mut encoding) = Encoding::within(program, &options, &part) else {
         return;
     };
     if let Some(mut solver) = open() {

@@ -4,8 +4,8 @@
 //! holds in all, and in all members, who tell each other short clauses ([`Sharing`]). That is where a second processor gains
 //! most. With a solver for each cube, what cubes have in common is found out once for each.
 //!
-//! The first asks the question as it is, and takes cubes only if it is alone: safestack with a violation took longer by cubes than whole. Every other one
-//! begins with guesses, if there are some.
+//! Where there are guesses, every second one after the first begins with them, and the first follows a few. Then it asks the question as it is, and takes
+//! cubes only if it is alone: safestack with a violation took longer by cubes than whole.
 //!
 //! Questions that are not cut into cubes are asked of the first member alone, on the thread of whoever asks. The others begin with the first
 //! question that is, and take clauses from a list when they need them. Whoever loses is told to stop and not waited for.
@@ -22,6 +22,9 @@ use std::thread;
 
 /// Name of members in reports and in lists of threads.
 const NAME: &str = "cube";
+
+/// Guesses that the first member follows before it asks the question as it is.
+const OF_FIRST: usize = 8;
 
 /// Opens the solver of a member, by its number from 0; `None` if there is none.
 pub type Open = Arc<dyn Fn(usize) -> Option<Box<dyn Solver>> + Send + Sync>;
@@ -158,6 +161,8 @@ impl Solver for Crew {
             let _ = other.send(task);
         }
         if !self.others.is_empty() {
+            let question = (assumptions, division.patience);
+            follow_guesses(&mut self.first, &deal, question, OF_FIRST, budget);
             ask_whole(&mut self.first, &deal, assumptions, budget);
         }
         take_cubes(&mut self.first, &deal, assumptions, budget);
@@ -222,7 +227,8 @@ fn work_off(number: usize, open: &Open, exchange: &Exchange, tasks: &Receiver<Ta
         let budget = task.budget.clone().lane(NAME);
         budget.gauge().begin("solve");
         if number % 2 == 1 {
-            follow_guesses(&mut solver, &task, &budget);
+            let question = (&task.assumptions[..], task.patience);
+            follow_guesses(&mut solver, &task.deal, question, usize::MAX, &budget);
         }
         take_cubes(&mut solver, &task.deal, &task.assumptions, &budget);
         budget.gauge().close();
@@ -242,17 +248,23 @@ fn ask_whole(solver: &mut dyn Solver, deal: &Mutex<Deal>, assumptions: &[i32], b
     }
 }
 
-/// Follows guesses as long as there are some.
-fn follow_guesses(solver: &mut Sharing<Box<dyn Solver>>, task: &Task, budget: &Budget) {
-    loop {
-        let part = budget.part().with_patience(task.patience);
-        let guess = of(&task.deal).guess(&part);
+/// Follows guesses about a question, each with so much patience, as long as there are some, and at most so many.
+fn follow_guesses(
+    solver: &mut Sharing<Box<dyn Solver>>,
+    deal: &Mutex<Deal>,
+    (assumptions, patience): (&[i32], u64),
+    most: usize,
+    budget: &Budget,
+) {
+    for _ in 0..most {
+        let part = budget.part().with_patience(patience);
+        let guess = of(deal).guess(&part);
         let Some(guess) = guess else { break };
         solver.meet();
-        let all = [&task.assumptions[..], &guess].concat();
+        let all = [assumptions, &guess].concat();
         match solver.solve(&all, &part) {
-            Answer::Sat => of(&task.deal).found(None, model(solver)),
-            Answer::Unsat => of(&task.deal).unguessed(&guess, solver.core()),
+            Answer::Sat => of(deal).found(None, model(solver)),
+            Answer::Unsat => of(deal).unguessed(&guess, solver.core()),
             Answer::Stopped(_) => {}
         }
     }

@@ -6,7 +6,7 @@ use super::request::{Request, Split};
 use super::result::Failure;
 use crate::base::Budget;
 use crate::event::EventProgram;
-use crate::question::{self, Options, Scheme};
+use crate::question::{self, Cutting, Options, Scheme};
 use std::thread::available_parallelism;
 
 /// Decides a program cube by cube, or one of its cubes.
@@ -21,7 +21,10 @@ pub(super) fn decide(
     let options = ask::options(request, scheme);
     let Some(only) = split.only else {
         let options = Options {
-            cubes: Some(split.count),
+            cubes: Some(Cutting {
+                most: split.count,
+                seed: request.seed,
+            }),
             ..options
         };
         let ask = Ask {

@@ -96,7 +96,7 @@ impl Order {
         let stops =
             |write: &Write| closed[write.event] && result.happens[write.event] == Some(write.act);
         for read in result.accesses.reads.clone() {
-            if let Some(reason) = budget.check() {
+            if let Some(reason) = budget.check_formula(formula.clauses().len()) {
                 return Err(reason);
             }
             let sources = result
