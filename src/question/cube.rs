@@ -15,8 +15,8 @@
 //! "Parallel bug-finding in concurrent programs via reduced interleaving instances" (ASE 2017): of each turn of a thread, its end is among five sixths
 //! of the places at which it may be. Many are refuted in a tenth of the time that the question takes, and a violation is found in some. They cover
 //! nothing, and are given up at last. There, instances are chosen by windows of statements; here, each turn has one. (In safestack with four rounds,
-//! one window in 700 has a violation if it is half as wide as a turn, one in 13 with two thirds or three quarters, and one in 8 with five sixths: over
-//! eight seeds, two processors found one in 14.5, 15.6 and 10.8 s, and in 13.6 s with eight ninths.)
+//! one window in 700 has a violation if it is half as wide as a turn, one in 13 with two thirds or three quarters, and one in 8 with five sixths.
+//! Medians of two processors that only followed windows: 14.8, 15.6 and 10.8 s, and 13.6 s with eight ninths.)
 //!
 //! In one run, a question is cut into cubes if it is the one for violations, or if it is hard, and solvers that have one formula divide them
 //! among them ([`crate::sat::crew`]). Otherwise, on another machine, a cube is a part of the executions whose decisions are clauses
