@@ -20,7 +20,7 @@ pub struct Options {
     pub cubes: Option<Cutting>,
 }
 
-/// How a question is cut into cubes.
+/// Cubes of a question: how many, and where a violation is looked for before they are followed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cutting {
     /// The most cubes.

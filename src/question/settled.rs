@@ -40,7 +40,7 @@ impl Encoding {
         }
     }
 
-    /// Part of a budget for what no verdict depends on, which is asked of one solver. It is the same in every run where nothing runs beside it;
+    /// Part of a budget for what no verdict depends on. Questions are not cut into cubes from now on. It is the same in every run where nothing runs beside it;
     /// elsewhere it ends, too, after as much processor time as was used until now, and at least [`A_WHILE`].
     pub(super) fn a_while(&mut self, budget: &Budget) -> Budget {
         self.cubes = None;

@@ -26,8 +26,8 @@ const WORK: u64 = 2_000_000;
 /// Terms of a program up to which smaller executions are looked for.
 const MOST_TERMS: usize = 500_000;
 
-/// Clauses of a program encoded for this up to which they are looked for: of more, the least patience finds none.
-const MOST_CLAUSES: usize = 2_000_000;
+/// Clauses of a program encoded for this up to which they are looked for: of more, [`WORK`] is less than one look.
+const MOST_CLAUSES: usize = WORK as usize;
 
 /// Turns and bits of inputs of an execution that nobody needs smaller.
 const SMALL: (usize, u16) = (2, 2);

@@ -8,7 +8,7 @@
 //! cube ends the search of all who are at it.
 //!
 //! *Guesses* come first, if there are some: a model that has what was guessed is one, and that there is none says nothing, unless the guess has no
-//! part in that. Where there are several solvers, one of them then asks the question as it is, so that nobody waits for guesses and cubes that help little.
+//! part in that. Where there are several solvers, one of them asks the question as it is after a few, so that nobody waits for all guesses and cubes, which may help little.
 
 use super::faults::{self, Fault};
 use super::solver::{Answer, Divided, Division};
