@@ -300,6 +300,7 @@ mod tests {
     use crate::base::mix::Random;
     use crate::sat::{Search, SolverKind};
     use std::sync::atomic::Ordering;
+    use std::time::Duration;
 
     const VARIABLES: usize = 60;
 
@@ -395,6 +396,42 @@ mod tests {
         for answer in [Answer::Sat, Answer::Unsat] {
             let count = answers.iter().filter(|one| **one == answer).count();
             assert!(count > 20, "{answer:?}: {count}");
+        }
+    }
+
+    /// Thirteen pigeons in twelve holes, unless a literal says that none is there: all members are stopped, and answer then.
+    #[test]
+    fn members_that_were_stopped_answer_other_questions() {
+        for kind in [SolverKind::DEFAULT, SolverKind::Varisat] {
+            let mut crew = crew(kind, 3);
+            let holes = 12;
+            let at = |pigeon: i32, hole: i32| pigeon * holes + hole + 1;
+            for _ in 0..(holes + 1) * holes {
+                crew.new_var();
+            }
+            let none = crew.new_var();
+            for pigeon in 0..=holes {
+                let places = (0..holes).map(|hole| at(pigeon, hole));
+                crew.add_clause(&places.chain([none]).collect::<Vec<_>>());
+                for (hole, other) in
+                    (0..holes).flat_map(|hole| (0..pigeon).map(move |one| (hole, one)))
+                {
+                    crew.add_clause(&[-at(pigeon, hole), -at(other, hole)]);
+                }
+            }
+            let division = Division {
+                guesses: Vec::new(),
+                ..division()
+            };
+            let soon = Budget::unlimited().with_wall_limit(Duration::from_millis(100));
+            let stopped = crew.solve_divided(&[-none], &division, &soon);
+            assert_eq!(stopped.answer, Answer::Stopped(StopReason::Wall), "{kind}");
+            let budget = Budget::unlimited();
+            let divided = crew.solve_divided(&[none], &division, &budget);
+            assert_eq!(divided.answer, Answer::Sat, "{kind}");
+            crew.add_clause(&[-none]);
+            let divided = crew.solve_divided(&[none], &division, &budget);
+            assert_eq!(divided.answer, Answer::Unsat, "{kind}");
         }
     }
 

@@ -64,14 +64,16 @@ fn brute_force(vars: u32, clauses: &[Vec<i32>], units: &[i32]) -> bool {
     })
 }
 
-/// n + 1 pigeons in n holes: unsatisfiable, and hard for resolution (Haken 1985).
-fn pigeons(solver: &mut dyn Solver, holes: i32) {
+/// n + 1 pigeons in n holes: unsatisfiable, and hard for resolution (Haken 1985), unless the literal of the result lets them stay outside.
+fn pigeons(solver: &mut dyn Solver, holes: i32) -> i32 {
     let at = |pigeon: i32, hole: i32| pigeon * holes + hole + 1;
     for _ in 0..(holes + 1) * holes {
         solver.new_var();
     }
+    let outside = solver.new_var();
     for pigeon in 0..=holes {
-        solver.add_clause(&(0..holes).map(|hole| at(pigeon, hole)).collect::<Vec<_>>());
+        let places = (0..holes).map(|hole| at(pigeon, hole));
+        solver.add_clause(&places.chain([outside]).collect::<Vec<_>>());
     }
     for hole in 0..holes {
         for first in 0..=holes {
@@ -80,6 +82,7 @@ fn pigeons(solver: &mut dyn Solver, holes: i32) {
             }
         }
     }
+    outside
 }
 
 /// Clauses arrive in batches; after each batch every solver is asked under several assumptions, and its
@@ -240,11 +243,11 @@ fn contradictory_and_repeated_assumptions() {
 #[test]
 fn a_budget_ends_the_search_within_a_second() {
     for mut solver in solvers() {
-        pigeons(&mut *solver, 13);
+        let outside = pigeons(&mut *solver, 13);
         let budget = Budget::unlimited().with_wall_limit(Duration::from_millis(150));
         let start = Instant::now();
         assert_eq!(
-            solver.solve(&[], &budget),
+            solver.solve(&[-outside], &budget),
             Answer::Stopped(StopReason::Wall),
             "{}",
             solver.name()
@@ -256,7 +259,7 @@ fn a_budget_ends_the_search_within_a_second() {
             solver.name()
         );
         assert_eq!(solver.core(), None);
-        // A used-up budget is told again, whether the solver could go on or not, and nothing panics.
+        // A used-up budget is told again.
         solver.add_clause(&[1]);
         assert_eq!(
             solver.solve(&[2], &budget),
@@ -267,17 +270,47 @@ fn a_budget_ends_the_search_within_a_second() {
     }
 }
 
+/// Whoever asks with little patience may ask again, and clauses may be added in between.
+#[test]
+fn a_search_that_was_stopped_leaves_a_solver_that_answers() {
+    for mut solver in solvers() {
+        let name = solver.name();
+        let outside = pigeons(&mut *solver, 13);
+        let clauses = solver.clause_count();
+        let budget = Budget::unlimited();
+        for round in 0..3 {
+            let part = budget.part().with_patience(3);
+            let answer = solver.solve(&[-outside], &part);
+            let expected = Answer::Stopped(StopReason::Interrupted);
+            assert_eq!(answer, expected, "{name}, round {round}");
+            solver.add_clause(&[-1, outside, -round - 2]);
+        }
+        assert_eq!(solver.solve(&[outside], &budget), Answer::Sat, "{name}");
+        assert!(solver.value(outside));
+        solver.add_clause(&[1, -outside]);
+        solver.add_clause(&[2, -outside]);
+        solver.add_clause(&[-2, -outside]);
+        assert_eq!(
+            solver.solve(&[1, outside], &budget),
+            Answer::Unsat,
+            "{name}"
+        );
+        assert_eq!(solver.core(), Some(&[outside][..]), "{name}");
+        assert_eq!(solver.clause_count(), clauses + 6);
+    }
+}
+
 #[test]
 fn cancelling_from_another_thread_ends_the_search() {
     for mut solver in solvers() {
-        pigeons(&mut *solver, 13);
+        let outside = pigeons(&mut *solver, 13);
         let budget = Budget::unlimited();
         let flag = budget.cancel();
         let alarm = std::thread::spawn(move || {
             std::thread::sleep(Duration::from_millis(100));
             flag.store(true, std::sync::atomic::Ordering::Relaxed);
         });
-        let answer = solver.solve(&[], &budget);
+        let answer = solver.solve(&[-outside], &budget);
         assert_eq!(
             answer,
             Answer::Stopped(StopReason::Interrupted),

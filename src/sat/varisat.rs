@@ -3,12 +3,12 @@
 //! It has no way to be interrupted. But it gives up at the next conflict when a proof cannot be written, so it
 //! is told to write one to a sink that keeps nothing, and that fails when the budget is used up. The format must
 //! be varisat's own: DRAT has no words for assumptions and later clauses. The sink sees 8 KiB at a time, some
-//! hundred conflicts. After such a failure the solver is beyond use, so all later calls are answered with the same
-//! reason.
+//! hundred conflicts. After such a failure the solver is beyond use. Another one then begins with the clauses so far, without what was
+//! learnt from them.
 
 use super::solver::{Answer, Model, Solver};
 use crate::base::{Budget, StopReason};
-use crate::circuit::ClauseSink;
+use crate::circuit::{ClauseSink, Clauses};
 use std::cell::RefCell;
 use std::io::{self, Write};
 use std::rc::Rc;
@@ -16,10 +16,11 @@ use varisat::{ExtendFormula, Lit, ProofFormat};
 
 /// The adapter of varisat.
 pub struct Varisat {
-    solver: varisat::Solver<'static>,
+    /// `None` after a failure, until something is asked again.
+    solver: Option<varisat::Solver<'static>>,
     watch: Rc<RefCell<Watch>>,
-    clauses: usize,
-    vars: usize,
+    /// All clauses, for a solver that begins after a failure.
+    clauses: Clauses,
     model: Model,
     core: Option<Vec<i32>>,
     buffer: Vec<Lit>,
@@ -58,19 +59,23 @@ impl Write for Sink {
 impl Varisat {
     /// A solver without clauses.
     pub fn new() -> Varisat {
-        let watch = Rc::new(RefCell::new(Watch::default()));
-        let mut solver = varisat::Solver::new();
-        solver.write_proof(Sink(Rc::clone(&watch)), ProofFormat::Varisat);
+        let watch = Rc::default();
         Varisat {
-            solver,
+            solver: Some(watched(&watch)),
             watch,
-            clauses: 0,
-            vars: 0,
+            clauses: Clauses::default(),
             model: Model::default(),
             core: None,
             buffer: Vec::new(),
         }
     }
+}
+
+/// A solver without clauses that stops when whoever watches it says so.
+fn watched(watch: &Rc<RefCell<Watch>>) -> varisat::Solver<'static> {
+    let mut solver = varisat::Solver::new();
+    solver.write_proof(Sink(Rc::clone(watch)), ProofFormat::Varisat);
+    solver
 }
 
 impl Default for Varisat {
@@ -88,15 +93,14 @@ fn from_dimacs(buffer: &mut Vec<Lit>, lits: &[i32]) {
 impl ClauseSink for Varisat {
     fn new_var(&mut self) -> i32 {
         // varisat makes variables as clauses mention them, in the same numbering.
-        self.vars += 1;
-        i32::try_from(self.vars).expect("fewer than 2^31 variables")
+        self.clauses.new_var()
     }
 
     fn add_clause(&mut self, lits: &[i32]) {
-        self.clauses += 1;
-        if self.watch.borrow().stopped.is_none() {
+        self.clauses.add_clause(lits);
+        if let Some(solver) = &mut self.solver {
             from_dimacs(&mut self.buffer, lits);
-            self.solver.add_clause(&self.buffer);
+            solver.add_clause(&self.buffer);
         }
     }
 }
@@ -113,21 +117,27 @@ impl Solver for Varisat {
     fn solve(&mut self, assumptions: &[i32], budget: &Budget) -> Answer {
         self.model.values.clear();
         self.core = None;
-        if let Some(reason) = self.watch.borrow().stopped {
-            return Answer::Stopped(reason);
-        }
         if let Some(reason) = budget.check() {
             return Answer::Stopped(reason);
         }
+        let solver = self.solver.get_or_insert_with(|| {
+            let mut solver = watched(&self.watch);
+            for clause in self.clauses.iter() {
+                from_dimacs(&mut self.buffer, clause);
+                solver.add_clause(&self.buffer);
+            }
+            solver
+        });
         self.watch.borrow_mut().budget = Some(budget.clone());
         from_dimacs(&mut self.buffer, assumptions);
-        self.solver.assume(&self.buffer);
-        let result = self.solver.solve();
+        solver.assume(&self.buffer);
+        let result = solver.solve();
         self.watch.borrow_mut().budget = None;
         match result {
             Ok(true) => {
-                self.model.values.resize(self.vars + 1, false);
-                for lit in self.solver.model().into_iter().flatten() {
+                let vars = self.clauses.variables().unsigned_abs() as usize;
+                self.model.values.resize(vars + 1, false);
+                for lit in solver.model().into_iter().flatten() {
                     if let Some(value) = self.model.values.get_mut(lit.var().to_dimacs() as usize) {
                         *value = lit.is_positive();
                     }
@@ -135,16 +145,16 @@ impl Solver for Varisat {
                 Answer::Sat
             }
             Ok(false) => {
-                self.core = self
-                    .solver
+                self.core = solver
                     .failed_core()
                     .map(|core| core.iter().map(|lit| lit.to_dimacs() as i32).collect());
                 Answer::Unsat
             }
             Err(_) => {
-                let mut watch = self.watch.borrow_mut();
                 // The sink is the only source of errors, and it left its reason.
-                Answer::Stopped(*watch.stopped.get_or_insert(StopReason::Interrupted))
+                let reason = self.watch.borrow_mut().stopped.take();
+                self.solver = None;
+                Answer::Stopped(reason.unwrap_or(StopReason::Interrupted))
             }
         }
     }
@@ -158,10 +168,10 @@ impl Solver for Varisat {
     }
 
     fn var_count(&self) -> usize {
-        self.vars
+        self.clauses.variables().unsigned_abs() as usize
     }
 
     fn clause_count(&self) -> usize {
-        self.clauses
+        self.clauses.len()
     }
 }
