@@ -13,7 +13,7 @@ mod tests {
     };
 
     /// Chains: the scheme, the option for its bound, and the levels.
-    fn chains(seed: u64) -> [(Scheme, &'static str, Vec<u32>); 2] {
+    fn chains(seed: u64, memory: MemoryModel) -> Vec<(Scheme, &'static str, Vec<u32>)> {
         let variant = Variant::ALL[seed as usize % Variant::ALL.len()];
         let lazy = Scheme::named("lazy").expect("it is a scheme");
         let levels = match seed % 3 {
@@ -22,15 +22,68 @@ mod tests {
             _ => vec![1, 2, 3, 4],
         };
         let writes = levels.iter().map(|level| 2 * level - 1).collect();
-        [
+        let clocks = levels.iter().map(|level| level + 1).collect();
+        let mut two_rounds = lazy;
+        two_rounds.set("rounds", "2").expect("it is an option");
+        let all = [
             (lazy, "rounds", levels),
             (Mu::of(variant).into(), "writes", writes),
-        ]
+            (two_rounds, "max-clock", clocks),
+        ];
+        let can = |(scheme, option, _): &(Scheme, &str, _)| {
+            scheme.knows(memory) && (*option != "max-clock" || memory.is_weak())
+        };
+        all.into_iter().filter(can).collect()
     }
 
     fn fault(kind: &str, details: String) -> Fault {
         let kind = kind.into();
         Fault { kind, details }
+    }
+
+    /// TSO: the reader sees neither of two writes, then the first alone, after the writer has read something older. So they reach memory at two
+    /// moments after that, and the clock's bound has to be 3.
+    const TWO_BATCHES: &str = "#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+int x, y, z, seen;
+void *reader(void *p) {
+    z = 1;
+    atomic_thread_fence(memory_order_seq_cst);
+    int before = x, first = x, second = y;
+    if (before == 0 && first == 1 && second == 0) {
+        seen = 1;
+        atomic_thread_fence(memory_order_seq_cst);
+    }
+    return p;
+}
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, reader, 0);
+    x = 1;
+    y = 1;
+    int begun = z, known = seen;
+    assert(begun || !known);
+}
+";
+
+    /// Comparison of a chain along the clock with single runs, on this program.
+    fn compare_batches() -> Result<Result<(usize, usize), Skip>, Fault> {
+        let options = Options {
+            checks: Checks::ASSERT,
+            ..Options::default()
+        };
+        let session = Session::parse("batches.c", TWO_BATCHES, &options)
+            .map_err(|why| fault("input", why.to_string()))?;
+        let request = Request {
+            unwind: Some(1),
+            memory: MemoryModel::Tso,
+            ..Request::assertions()
+        };
+        let mut lazy = Scheme::named("lazy").expect("it is a scheme");
+        lazy.set("rounds", "3").expect("it is an option");
+        let answered = compare_chain(&session, &request, &(lazy, "max-clock", vec![2, 3, 4]))?;
+        Ok(Ok((answered, 3)))
     }
 
     /// Parts of an outcome that a table shows. Of several places where something is undefined, a solver may name any.
@@ -59,6 +112,7 @@ mod tests {
         let chain = Request {
             engine: Engine::Scheme(*scheme),
             levels: levels.clone(),
+            levels_of: Some((*option).to_string()),
             ..request.clone()
         };
         let mut told: Vec<Outcome> = Vec::new();
@@ -87,8 +141,9 @@ mod tests {
 
     /// Numbers of levels of all chains of a program that are answered, and that there are.
     fn compare(seed: u64) -> Result<Result<(usize, usize), Skip>, Fault> {
-        let memory = match seed % 4 {
+        let memory = match seed % 8 {
             3 => MemoryModel::Tso,
+            7 => MemoryModel::Pso,
             _ => MemoryModel::Sc,
         };
         let program = if memory.is_weak() {
@@ -109,10 +164,7 @@ mod tests {
             ..Request::assertions()
         };
         let (mut answered, mut all) = (0, 0);
-        for chain in chains(seed) {
-            if !chain.0.knows(memory) {
-                continue;
-            }
+        for chain in chains(seed, memory) {
             answered += compare_chain(&session, &request, &chain)?;
             all += chain.2.len();
         }
@@ -137,17 +189,32 @@ mod tests {
         assert!(3 * answered >= all, "{answered} of {all}");
     }
 
-    /// Every deliberate error of chains shows in a random program.
+    /// The second answer is the violation, and the last.
+    #[test]
+    fn violations_need_the_clock_that_they_need() {
+        assert!(matches!(compare_batches(), Ok(Ok((2, 3)))));
+    }
+
+    /// Every deliberate error of chains shows in a random program, or in the one that needs a clock of 3.
     #[cfg(feature = "faults")]
     #[test]
     fn every_fault_of_chains_is_caught() {
         use selvedge::base::faults::record::{Campaign, seeds};
+        let mut programs = seeds(6000);
+        let random = programs.len();
+        programs.push("batches".to_string());
         let campaign = Campaign {
             name: "chains",
             faults: crate::campaigns::of_kind("CHAINS", ()),
-            programs: seeds(6000),
+            programs,
         };
-        campaign.run(|_, (), number| crate::faults::agreement(compare(number as u64)));
+        campaign.run(|_, (), number| {
+            let compared = match number {
+                number if number < random => compare(number as u64),
+                _ => compare_batches(),
+            };
+            crate::faults::agreement(compared)
+        });
     }
 
     #[test]
@@ -171,6 +238,30 @@ mod tests {
             (
                 "--scheme order --unwind 1 --levels 1 --levels-json l.jsonl",
                 "no bound that rises",
+            ),
+            (
+                "--scheme order --unwind 1 --levels 1 --levels-of rounds --levels-json l.jsonl",
+                "no bound that rises by --rounds",
+            ),
+            (
+                "--scheme lazy --memory-model tso --unwind 1 --levels 2,3 --levels-of max-clock --levels-json l.jsonl",
+                "--rounds is one number",
+            ),
+            (
+                "--scheme lazy --memory-model tso --unwind 1 --rounds 1..2 --levels 2,3 --levels-of max-clock --levels-json l.jsonl",
+                "--rounds is one number",
+            ),
+            (
+                "--scheme lazy --memory-model tso --unwind 1 --rounds 2 --levels 1,2 --levels-of max-clock --levels-json l.jsonl",
+                "no formula in common with others below 2",
+            ),
+            (
+                "--scheme lazy --unwind 1 --rounds 2 --levels 2,3 --levels-of max-clock --levels-json l.jsonl",
+                "--max-clock is about store buffers",
+            ),
+            (
+                "--scheme lazy --unwind 1 --levels-of rounds",
+                "which are not given",
             ),
             (
                 "--unwind 1 --levels 1 --levels-json l.jsonl",

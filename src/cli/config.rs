@@ -138,6 +138,11 @@ impl Config {
             ));
         }
         let request = &options.request;
+        if request.levels.is_empty() && request.levels_of.is_some() {
+            return Err(Refusal::Usage(
+                "--levels-of says what --levels are, which are not given".to_string(),
+            ));
+        }
         if options.output.proof.is_some() && request.engine.scheme().is_some() {
             return Err(Refusal::Usage(format!(
                 "--proof-out is an option of the {} scheme and of {}, not of {}",

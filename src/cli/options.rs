@@ -306,13 +306,23 @@ fn engines() -> Vec<Row> {
         Row::value(
             "levels",
             "N,…",
-            "Rounds of the lazy scheme, or writes of mu, to answer for one after the other, by one solver that keeps what it has learnt: up to the first violation or complete answer. Ascending; with --unwind and --levels-json",
+            "Rounds of the lazy scheme, or writes of mu (or what --levels-of says), to answer for one after the other, by one solver that keeps what it has learnt: up to the first violation or complete answer. Ascending; with --unwind and --levels-json",
             |to, text| {
                 to.request.levels.push(number(text, 1, MOST_LEVEL)?);
                 Ok(())
             },
         )
         .list()
+        .commands(&[Command::Verify]),
+        Row::value(
+            "levels-of",
+            "OPTION",
+            "The option whose values --levels are: rounds or max-clock (with --rounds) of the lazy scheme, writes of mu",
+            |to, text| {
+                to.request.levels_of = Some(text.to_string());
+                Ok(())
+            },
+        )
         .commands(&[Command::Verify]),
         Row::path(
             "levels-json",

@@ -1,5 +1,5 @@
 //! Chains: a program decided at several levels of a scheme's own bound, one after the other, by one solver that keeps what it
-//! has learnt: so many rounds of `lazy`, so many writes of `mu`.
+//! has learnt: so many rounds of `lazy` or so high a clock, so many writes of `mu`.
 //!
 //! Each answer is that of a search within its level alone ([`check_within`](super::check_within) with this bound): the same
 //! questions are asked, under the assumption that nothing goes beyond the level, of a formula that has grown further at most.
@@ -39,7 +39,7 @@ pub fn chain(
     encoding.state_needs(program);
     for &level in levels {
         if level == levels[0] || !faults::on(faults::Fault::ChainStays) {
-            encoding.restrict(program, level);
+            encoding.limit(program, level);
         }
         let answer = encoding.decide_level(program, solver, judge, budget)?;
         let is_last = !matches!(answer, Answer::Safe(_));

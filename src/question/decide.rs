@@ -342,7 +342,7 @@ impl Encoding {
         budget: &Budget,
     ) -> Result<(), Ended> {
         // For good if it is the only question.
-        let mut more = self.scheme.rises_to().is_some();
+        let mut more = self.asks_more;
         let open = |claim: &Claim, known: &Known| {
             let is_assertion = program.check(claim.event) == Some(Check::Assert);
             let known = known.has(program, claim.event);

@@ -75,6 +75,8 @@ pub struct Encoding {
     pub(super) checks: Checks,
     /// The first violation ends the search.
     pub(super) first: bool,
+    /// Other questions follow that of assertions, so that it is not stated for good.
+    pub(super) asks_more: bool,
     /// Cubes that a question is cut into, if it is.
     pub(super) cubes: Option<Cutting>,
     /// Those that the last one was cut into, and the error that they leave something out.
@@ -117,6 +119,7 @@ impl Encoding {
             .iter()
             .map(|&t| formula.lit_of(&program.terms, t))
             .collect();
+        let asks_more = scheme.rises_to().is_some();
         let mut encoding = Encoding {
             formula,
             scheme,
@@ -129,6 +132,7 @@ impl Encoding {
             solving: Duration::ZERO,
             checks: options.checks,
             first: options.first,
+            asks_more,
             cubes: options.cubes,
             parts: None,
             uncovered: None,
@@ -145,6 +149,14 @@ impl Encoding {
     pub fn restrict(&mut self, program: &mut EventProgram, level: u32) {
         self.grow(program, level);
         self.scheme.restrict(program, &mut self.formula, level);
+    }
+
+    /// Questions from now on are about executions within a level of a chain: a level, or another bound that rises.
+    pub(super) fn limit(&mut self, program: &mut EventProgram, level: u32) {
+        self.asks_more = true;
+        if !self.scheme.limit(program, &mut self.formula, level) {
+            self.restrict(program, level);
+        }
     }
 
     /// Adds what questions about a level need.

@@ -164,5 +164,7 @@ crate::base::faults::declare! {
     CHAINS {
         /// Unwindings: a read that does not happen needs a place as if it did.
         SettledUnreached = "settled-unreached",
+        /// Rounds, below the clock's bound: writes may reach memory beyond it.
+        StampsBeyond = "stamps-beyond",
     }
 }

@@ -55,12 +55,15 @@ pub trait Method: Copy + Eq + Debug + Default + Send + Sync + 'static {
         true
     }
 
-    /// The option for the bound that can rise within one encoding, if there is one.
-    const RISES: Option<&'static str> = None;
+    /// Bounds that can rise within one encoding, what chains are about by default in front.
+    const RISES: &'static [Rising] = &[];
 
-    /// Settings whose bound rises within one encoding, up to `last`.
-    fn rising(self, _first: u32, _last: u32) -> Self {
-        self
+    /// Settings whose bound of such an option rises within one encoding, from `first` to `last`.
+    ///
+    /// # Errors
+    /// Why it cannot, with these settings.
+    fn rising(self, _option: &str, _first: u32, _last: u32) -> Result<Self, &'static str> {
+        Ok(self)
     }
 
     /// Settings for a level of rising bounds.
@@ -96,6 +99,15 @@ pub trait Method: Copy + Eq + Debug + Default + Send + Sync + 'static {
         formula: &mut Formula,
         budget: &Budget,
     ) -> Result<Box<dyn Encoded>, StopReason>;
+}
+
+/// Bound that can rise within one encoding.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Rising {
+    /// Its option.
+    pub option: &'static str,
+    /// The least value that has the same encoding as greater ones.
+    pub least: u32,
 }
 
 /// Level of bounds that nobody asked for.

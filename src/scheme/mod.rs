@@ -16,7 +16,7 @@ mod table;
 pub mod timestamp;
 
 pub use bound::{Bound, Grain};
-pub use method::{Level, Method};
+pub use method::{Level, Method, Rising};
 pub use table::Scheme;
 
 use crate::circuit::{Formula, Lit};
@@ -112,9 +112,20 @@ pub trait Encoded: Any {
     /// Questions from now on are about a level, for which the encoding has grown.
     fn restrict(&mut self, _program: &mut EventProgram, _formula: &mut Formula, _level: u32) {}
 
+    /// Questions from now on are about executions within a bound below that of the encoding, in chains along a bound that is not the
+    /// level ([`Method::RISES`]). False if the chain is along the level.
+    fn limit(&mut self, _program: &mut EventProgram, _formula: &mut Formula, _bound: u32) -> bool {
+        false
+    }
+
     /// Assumptions of questions about the level.
     fn within(&self) -> Vec<Lit> {
         Vec::new()
+    }
+
+    /// The one of these assumptions, if there is one, that leaves out executions which are equal to others.
+    fn pruned(&self) -> Option<Lit> {
+        None
     }
 
     /// The level that the encoding has to grow to before [`Encoded::beyond`] can tell.

@@ -3,7 +3,7 @@
 //! A scheme is a folder with a [`Method`] and a line in the table below. Nothing outside of its folder knows its settings, its
 //! options or its bounds.
 
-use super::{Bound, Encoded, Grain, Level, Method, lazy, mu, order, step, timestamp};
+use super::{Bound, Encoded, Grain, Level, Method, Rising, lazy, mu, order, step, timestamp};
 use crate::base::option::About;
 use crate::base::{Budget, StopReason};
 use crate::circuit::Formula;
@@ -126,17 +126,24 @@ macro_rules! schemes {
             }
 
             /// See [`Method::RISES`].
-            pub(crate) fn rises(self) -> Option<&'static str> {
+            pub(crate) fn rises(self) -> &'static [Rising] {
                 match self {
                     $(Scheme::$name(_) => <$settings>::RISES,)*
                 }
             }
 
             /// See [`Method::rising`].
-            #[must_use]
-            pub(crate) fn rising(self, first: u32, last: u32) -> Scheme {
+            ///
+            /// # Errors
+            /// See [`Method::rising`].
+            pub(crate) fn rising(
+                self,
+                option: &str,
+                first: u32,
+                last: u32,
+            ) -> Result<Scheme, &'static str> {
                 match self {
-                    $(Scheme::$name(settings) => Scheme::$name(settings.rising(first, last)),)*
+                    $(Scheme::$name(settings) => settings.rising(option, first, last).map(Scheme::$name),)*
                 }
             }
 

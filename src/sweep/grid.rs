@@ -107,6 +107,19 @@ impl Grid {
         self.cells().count()
     }
 
+    /// True if cells have other values of a bound than this one.
+    pub fn varies(&self, axis: &str, bound: Option<u32>) -> bool {
+        let rows = self.rows.iter().map(|row| row.bound(axis));
+        let own = self.columns.axis.name == axis;
+        let columns = self.columns.values.iter().filter(|_| own);
+        let columns = columns.map(|value| match value {
+            Setting::Bound(value) => Some(*value),
+            Setting::Name(_) | Setting::Number(_) => None,
+        });
+        let mut all = rows.chain(columns).filter(Option::is_some);
+        all.any(|value| value != bound)
+    }
+
     /// Point of a cell.
     pub fn point(&self, cell: Cell) -> Point {
         let row = &self.rows[cell.row];

@@ -1,7 +1,7 @@
 //! Jobs: the cells of a grid, in portions that are run one by one, the cheapest first.
 //!
-//! A job is a cell, or a *chain*: the cells that differ along a bound that can rise within one encoding (rounds of `lazy`, writes of `mu`) and in
-//! nothing else, which one process with one solver answers. A cell that is split is a job for each of its cubes.
+//! A job is a cell, or a *chain*: the cells that differ along a bound that can rise within one encoding (rounds or the clock of `lazy`, writes of `mu`)
+//! and in nothing else, which one process with one solver answers. A cell that is split is a job for each of its cubes.
 
 use super::axis::UNWIND;
 use super::cube::Cube;
@@ -51,7 +51,7 @@ pub fn jobs(grid: &Grid) -> Vec<Job> {
             }));
             continue;
         }
-        let Some(axis) = rises(&point).filter(|_| grid.chain) else {
+        let Some(axis) = rises(grid, &point).filter(|_| grid.chain) else {
             jobs.push(Job::of(cell));
             continue;
         };
@@ -77,10 +77,14 @@ pub fn splits(point: &Point) -> bool {
     }
 }
 
-/// The axis along which cells like this one make a chain, if they do.
-pub(super) fn rises(point: &Point) -> Option<&'static str> {
+/// The axis along which cells like this one make a chain, if they do: one with several values.
+pub(super) fn rises(grid: &Grid, point: &Point) -> Option<&'static str> {
     let scheme = Engine::named(&point.scheme)?.scheme()?;
-    let axis = scheme.rises()?;
-    let has = |axis| point.bound(axis).is_some();
-    (has(axis) && has(UNWIND)).then_some(axis)
+    point.bound(UNWIND)?;
+    let mut all = scheme.rises().iter();
+    let found = all.find(|one| {
+        let bound = point.bound(one.option);
+        bound.is_some_and(|bound| bound >= one.least) && grid.varies(one.option, bound)
+    });
+    found.map(|one| one.option)
 }

@@ -110,7 +110,9 @@ pub(super) fn chain(
     each: &dyn Fn(Cell, Record),
 ) {
     let first = grid.point(cells[0]);
-    let Some(axis) = rises(&first) else { return };
+    let Some(axis) = rises(grid, &first) else {
+        return;
+    };
     let file = |kind: &str| folder.join(format!("{}.chain.{kind}", grid.index(cells[0])));
     let (output, errors, json) = (file("out"), file("err"), file("jsonl"));
     let levels = cells
@@ -124,6 +126,7 @@ pub(super) fn chain(
         .map(Into::into)
         .collect();
     words.extend(["--levels".into(), levels.join(",").into()]);
+    words.extend(["--levels-of".into(), axis.into()]);
     words.extend(["--levels-json".into(), json.clone().into()]);
     let told = RefCell::new((0, Instant::now()));
     let look = || {

@@ -167,6 +167,42 @@ fn cells_are_numbered_as_they_are_listed() {
 }
 
 #[test]
+fn chains_are_along_a_bound_that_has_several_values() {
+    let bound = |(axis, value)| (axis, Setting::Bound(value));
+    let lazy = |rounds, clock| {
+        let bounds = [("rounds", rounds), ("max-clock", clock), (UNWIND, 1)];
+        Point::new("lazy", bounds.map(bound))
+    };
+    let along = |grid: &Grid| -> Vec<Vec<usize>> {
+        let places = |job: &Job| job.cells.iter().map(|cell| grid.index(*cell)).collect();
+        let mut all: Vec<Vec<usize>> = job::jobs(grid).iter().map(places).collect();
+        all.sort();
+        all
+    };
+    let mut grid = Grid {
+        columns: Columns {
+            axis: Axis::named("seed").unwrap(),
+            values: vec![Setting::Number(0)],
+        },
+        chain: true,
+        ..grid()
+    };
+    // What a clock that is always 0 means has another formula.
+    grid.rows = vec![lazy(2, 1), lazy(2, 2), lazy(2, 4)];
+    assert_eq!(along(&grid), [vec![0], vec![1, 2]]);
+    grid.rows = vec![lazy(1, 2), lazy(1, 3), lazy(2, 2), lazy(2, 3)];
+    assert_eq!(along(&grid), [[0, 2], [1, 3]]);
+    grid.rows = vec![lazy(2, 3)];
+    assert_eq!(along(&grid), [[0]]);
+    grid.columns = Columns {
+        axis: Axis::named("max-clock").unwrap(),
+        values: [1, 2, 3].map(Setting::Bound).to_vec(),
+    };
+    grid.rows = vec![Point::new("lazy", [("rounds", 2), (UNWIND, 1)].map(bound))];
+    assert_eq!(along(&grid), [vec![0], vec![1, 2]]);
+}
+
+#[test]
 fn jobs_are_all_cells_the_smallest_first() {
     let mut grid = grid();
     grid.chain = true;

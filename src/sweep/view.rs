@@ -109,18 +109,20 @@ impl View {
         let Some(record) = self.record(cell) else {
             return LEAST_SECONDS;
         };
-        let before = rises(&record.point).filter(|_| record.chained).map(|axis| {
-            let rest = record.point.without(axis);
-            let level = record.point.bound(axis);
-            let is_before = |other: &&Record| {
-                other.chained
-                    && other.point.bound(axis) < level
-                    && other.point.without(axis) == rest
-            };
-            let cells = self.grid.cells().filter(|other| other.input == cell.input);
-            let others = cells.filter_map(|other| self.record(other));
-            others.filter(is_before).map(Record::spent_ms).sum::<u64>()
-        });
+        let before = rises(&self.grid, &record.point)
+            .filter(|_| record.chained)
+            .map(|axis| {
+                let rest = record.point.without(axis);
+                let level = record.point.bound(axis);
+                let is_before = |other: &&Record| {
+                    other.chained
+                        && other.point.bound(axis) < level
+                        && other.point.without(axis) == rest
+                };
+                let cells = self.grid.cells().filter(|other| other.input == cell.input);
+                let others = cells.filter_map(|other| self.record(other));
+                others.filter(is_before).map(Record::spent_ms).sum::<u64>()
+            });
         ((record.spent_ms() + before.unwrap_or(0)) as f64 / 1000.0).max(LEAST_SECONDS)
     }
 

@@ -163,11 +163,10 @@ impl Ask {
     }
 }
 
-/// Decides a program at levels of a scheme's own bound, with a fresh solver. What is found is replayed; `each` is told of every answer.
+/// Decides a program at the levels of a request, with a fresh solver. What is found is replayed; `each` is told of every answer.
 pub(super) fn chain(
     request: &Request,
     scheme: Scheme,
-    levels: &[u32],
     events: &mut EventProgram,
     findings: &Findings,
     budget: &Budget,
@@ -184,6 +183,7 @@ pub(super) fn chain(
     };
     let mut solver = kind.open(seed).ok_or(Failure::NoSolver(kind))?;
     replaying(findings, &asked, |judge| {
+        let levels = &request.levels;
         question::chain(events, &options, levels, &mut solver, judge, budget, each)
     })
 }

@@ -19,6 +19,7 @@ use crate::lanes::{Flag, Lane, Lanes};
 use crate::outcome::Outcome;
 use crate::question::{Answer, Checked, Scheme};
 use crate::sat::Solver;
+use crate::scheme::Rising;
 use crate::symex::Unroller;
 use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
@@ -38,13 +39,13 @@ pub(super) fn verify(
     budget: &Budget,
     progress: &mut dyn FnMut(&Progress),
 ) -> Result<Verified, Failure> {
-    let scheme = possible(program, has_other_reading, request).map_err(Failure::NoLevels)?;
+    let chain = possible(program, has_other_reading, request).map_err(Failure::NoLevels)?;
     let findings = Findings::new(program, request);
     let (tell, told) = channel();
     let work = {
         let (program, request) = (Arc::clone(program), request.clone());
         let findings = findings.clone();
-        move |budget: &Budget| levels(&program, &request, scheme, &findings, budget, &tell)
+        move |budget: &Budget| levels(&program, &request, chain, &findings, budget, &tell)
     };
     let lane = Lane::new("levels", work).stack_bytes(STACK_BYTES);
     let mut look = || {
@@ -62,7 +63,18 @@ pub(super) fn verify(
     Ok(levels.verified(program, request, &findings))
 }
 
-/// The scheme, if it can answer for levels.
+/// What a request asks for at its levels.
+#[derive(Clone, Copy)]
+struct Chain {
+    /// The scheme as it is asked for.
+    scheme: Scheme,
+    /// The option that has the levels for its values.
+    option: &'static str,
+    /// The scheme that has all of them in one encoding.
+    rising: Scheme,
+}
+
+/// What is asked for, if the scheme can answer for the levels of the request.
 ///
 /// # Errors
 /// Why it cannot.
@@ -70,34 +82,57 @@ fn possible(
     program: &Program,
     has_other_reading: bool,
     request: &Request,
-) -> Result<Scheme, &'static str> {
+) -> Result<Chain, String> {
     let Engine::Scheme(scheme) = request.engine else {
-        return Err("only schemes have a bound that rises");
+        return Err("only schemes have a bound that rises".to_string());
+    };
+    let asked = &request.levels_of;
+    let is_asked = |one: &&Rising| asked.as_ref().is_none_or(|option| option == one.option);
+    let Some(&Rising { option, least }) = scheme.rises().iter().find(is_asked) else {
+        let of = asked.as_ref().map(|option| format!(" by --{option}"));
+        let of = of.unwrap_or_default();
+        return Err(format!("this scheme has no bound that rises{of}"));
     };
     let checks = request.checks;
-    if scheme.rises().is_none() {
-        Err("this scheme has no bound that rises")
-    } else if request.unwind.is_none() {
-        Err("--unwind says how often loops are unrolled")
+    let unasked = if request.unwind.is_none() {
+        Some("--unwind says how often loops are unrolled")
     } else if !request.levels.is_sorted_by(|one, other| one < other) {
-        Err("they ascend")
+        Some("they ascend")
     } else if checks.contains(Check::Race) || checks.contains(Check::Deadlock) || has_other_reading
     {
-        Err("races and deadlocks are looked for one bound at a time")
+        Some("races and deadlocks are looked for one bound at a time")
     } else if program.open.is_some() {
-        Err("what C leaves open is looked at one bound at a time")
+        Some("what C leaves open is looked at one bound at a time")
     } else if request.record {
-        Err("there is no single formula")
+        Some("there is no single formula")
     } else {
-        Ok(scheme)
+        None
+    };
+    if let Some(why) = unasked {
+        return Err(why.to_string());
     }
+    let (Some(&first), Some(&last)) = (request.levels.first(), request.levels.last()) else {
+        return Err("there are none".to_string());
+    };
+    if first < least {
+        return Err(format!(
+            "--{option} has no formula in common with others below {least}"
+        ));
+    }
+    let rising = scheme.rising(option, first, last)?;
+    rising.check(request.memory)?;
+    Ok(Chain {
+        scheme,
+        option,
+        rising,
+    })
 }
 
 /// Unrolls once, and decides at each level. The result is the last answer that was told.
 fn levels(
     program: &Arc<Program>,
     request: &Request,
-    scheme: Scheme,
+    chain: Chain,
     all: &Findings,
     budget: &Budget,
     tell: &Sender<Outcome>,
@@ -106,10 +141,6 @@ fn levels(
     let flag = Flag::default();
     let mut run = Run::new(program, request, all, &flag, budget);
     let mut last: Option<Found> = None;
-    let levels = &request.levels;
-    let (Some(&first), Some(&highest)) = (levels.first(), levels.last()) else {
-        return Err(Failure::NoLevels("there are none"));
-    };
     let mut unroller = Unroller::new(program)?;
     let unrolled = Level::FIRST.unroll(&mut unroller, request, &mut run.many_threads, budget);
     // Why it is not possible, runs with one bound say.
@@ -119,17 +150,23 @@ fn levels(
             depth: Level::FIRST.depth,
             fixed: true,
         };
-        let rising = scheme.rising(first, highest).at(level, &events);
-        let mut asked = levels.iter();
+        let rising = chain.rising.at(level, &events);
+        let mut asked = request.levels.iter();
         let mut each = |events: &EventProgram, checked: Checked, solver: &dyn Solver| {
             let Some(&bound) = asked.next() else {
                 return false;
             };
-            let request = at(request, rising, bound);
+            let own = chain.at(bound);
+            let request = Request {
+                engine: Engine::Scheme(own),
+                levels: Vec::new(),
+                levels_of: None,
+                ..request.clone()
+            };
             run.statistics.variables = solver.var_count() as u64;
             run.statistics.clauses = solver.clause_count() as u64;
             run.statistics.terms = events.terms.len() as u64;
-            let own = request.engine.scheme().unwrap_or(rising);
+            let own = own.at(level, events);
             let threads = events.threads.len();
             let mut found = Found::new(Level::FIRST.depth, &bounds, own, solver.name(), threads);
             found.own = own.bounds(events, checked.level, false);
@@ -151,21 +188,17 @@ fn levels(
             // Nobody listens any more when the run is over. What is complete is so at all other levels.
             tell.send(outcome).is_ok() && !is_complete
         };
-        ask::chain(request, rising, levels, &mut events, all, budget, &mut each)?;
+        ask::chain(request, rising, &mut events, all, budget, &mut each)?;
     }
     Ok(Box::new(run.ended(last, start)))
 }
 
-/// The request for one level.
-fn at(request: &Request, rising: Scheme, level: u32) -> Request {
-    let mut scheme = rising;
-    if let Some(option) = scheme.rises() {
+impl Chain {
+    /// The scheme with one level for its bound.
+    fn at(self, level: u32) -> Scheme {
+        let mut scheme = self.scheme;
         // The level is a value of the option, or the chain would not have been asked for.
-        let _ = scheme.set(option, &level.to_string());
-    }
-    Request {
-        engine: Engine::Scheme(scheme),
-        levels: Vec::new(),
-        ..request.clone()
+        let _ = scheme.set(self.option, &level.to_string());
+        scheme
     }
 }

@@ -49,6 +49,8 @@ pub struct Request {
     pub record: bool,
     /// Levels of the scheme's own bound, ascending, to answer for one after the other, each told as progress; none for one answer.
     pub levels: Vec<u32>,
+    /// The option whose levels they are, if it is not the first that the scheme can do this for.
+    pub levels_of: Option<String>,
 }
 
 /// Split of the executions of a level into cubes, which are decided by themselves.
@@ -115,6 +117,7 @@ impl Default for Request {
             ceiling: Ceiling::default(),
             record: false,
             levels: Vec::new(),
+            levels_of: None,
         }
     }
 }

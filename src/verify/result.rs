@@ -50,7 +50,7 @@ pub enum Failure {
     /// Races are asked for, of which the engine knows nothing under this memory model.
     NoRaces(&'static str, MemoryModel),
     /// Answers for several levels are asked for, which this request or this program has not; why not.
-    NoLevels(&'static str),
+    NoLevels(String),
 }
 
 impl From<Unaddressable> for Failure {

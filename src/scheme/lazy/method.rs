@@ -9,8 +9,8 @@ use crate::event::{EventProgram, MemoryModel};
 use crate::reduce::forward::forward;
 use crate::reduce::slice::{Keep, slice};
 use crate::reduce::value_range::narrow;
-use crate::scheme::memory::{Abstraction, Bounds};
-use crate::scheme::{Bound, Encoded, Level, Method};
+use crate::scheme::memory::{Abstraction, Bounds, Limits};
+use crate::scheme::{Bound, Encoded, Level, Method, Rising};
 
 impl Method for Settings {
     const NAME: &'static str = "lazy";
@@ -56,11 +56,35 @@ impl Method for Settings {
         }
     }
 
-    const RISES: Option<&'static str> = Some("rounds");
+    /// A clock that is always 0 has no lists.
+    const RISES: &'static [Rising] = &[
+        Rising {
+            option: "rounds",
+            least: 1,
+        },
+        Rising {
+            option: "max-clock",
+            least: 2,
+        },
+    ];
 
-    fn rising(self, first: u32, last: u32) -> Settings {
-        let rounds = Some(Range { first, last });
-        Settings { rounds, ..self }
+    fn rising(self, option: &str, first: u32, last: u32) -> Result<Settings, &'static str> {
+        if option == "rounds" {
+            let rounds = Some(Range { first, last });
+            return Ok(Settings { rounds, ..self });
+        }
+        if self.rounds.is_none_or(|all| all.first != all.last) {
+            return Err("--rounds is one number while the clock's bound rises");
+        }
+        let clock = Some(last);
+        Ok(Settings {
+            buffers: Limits {
+                clock,
+                ..self.buffers
+            },
+            clock_rises: true,
+            ..self
+        })
     }
 
     fn is_open(&self) -> bool {

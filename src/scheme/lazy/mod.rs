@@ -24,6 +24,9 @@
 //! those before stays. A question about r rounds is asked before the slots of the next one are there, or under the
 //! assumption that nothing is executed in these.
 //!
+//! *The clock's bound rises* within one formula, too: the encoding has the greatest one, and questions about a lower bound assume that
+//! no time that is guessed is beyond it. All other times are some of these.
+//!
 //! *When are rounds enough?* A schedule needs a new round whenever control goes from a thread to one that does
 //! not come after it in the round. Each such change leaves a non-main thread, and a block of its steps for
 //! good. So with M steps of threads other than main there are at most M changes; if there are exactly M, all
@@ -87,6 +90,10 @@ pub struct Lazy<M = Chosen> {
     rounds: u32,
     /// The rounds that questions are about, and the condition that nothing is executed beyond them.
     within: (u32, Lit),
+    /// The clock's bound that questions are about, if it is not that of the encoding, and the condition that no time is beyond it.
+    clock: Option<(u32, Lit)>,
+    /// Questions are about lower bounds of the clock.
+    clock_rises: bool,
     /// Questions are about pruned schedules alone.
     pruning: bool,
     /// The most rounds that may be asked for, and whether fewer are asked for first.
@@ -140,6 +147,8 @@ impl<M: Memory> Lazy<M> {
             history: History::new(program, formula, settings.prune),
             rounds: 0,
             within: (0, Lit::TRUE),
+            clock: None,
+            clock_rises: settings.clock_rises,
             pruning: true,
             limit: (rounds, first < rounds),
             ends: Vec::new(),
@@ -168,6 +177,21 @@ impl<M: Memory> Lazy<M> {
                 started: self.started.clone(),
             });
         }
+    }
+
+    /// States again that no time is beyond the clock's bound that questions are about: there may be new ones.
+    fn keep_time(&mut self, program: &mut EventProgram, formula: &mut Formula) {
+        let Some((bound, within)) = &mut self.clock else {
+            return;
+        };
+        let late = |time: TermId| {
+            let bits = program.terms.bits(time);
+            let last = program.terms.constant(u128::from(*bound - 1), bits);
+            let late = program.terms.ult(last, time);
+            formula.lit_of(&program.terms, late)
+        };
+        let all: Vec<Lit> = self.guesses.times().into_iter().map(late).collect();
+        *within = !formula.or_all(&all);
     }
 
     /// Something is executed or checked in the rounds after the first `rounds` and main's turn that follows them.
@@ -399,7 +423,18 @@ impl<M: Memory + 'static> Encoded for Lazy<M> {
     fn grow(&mut self, program: &mut EventProgram, formula: &mut Formula, level: u32) -> bool {
         let grows = level > self.rounds;
         self.add_rounds(program, formula, level);
+        if grows {
+            self.keep_time(program, formula);
+        }
         grows
+    }
+
+    fn limit(&mut self, program: &mut EventProgram, formula: &mut Formula, bound: u32) -> bool {
+        if self.clock_rises {
+            self.clock = Some((bound, Lit::TRUE));
+            self.keep_time(program, formula);
+        }
+        self.clock_rises
     }
 
     fn restrict(&mut self, program: &mut EventProgram, formula: &mut Formula, level: u32) {
@@ -414,11 +449,18 @@ impl<M: Memory + 'static> Encoded for Lazy<M> {
     }
 
     fn within(&self) -> Vec<Lit> {
-        if self.pruning {
-            vec![self.history.assumption(), self.within.1]
-        } else {
-            vec![self.within.1]
-        }
+        let pruned = self.pruning.then(|| self.history.assumption());
+        let clock = self.clock.map(|(_, within)| within);
+        pruned
+            .into_iter()
+            .chain([self.within.1])
+            .chain(clock)
+            .collect()
+    }
+
+    fn pruned(&self) -> Option<Lit> {
+        let pruned = self.pruning.then(|| self.history.assumption());
+        pruned.filter(|lit| !lit.is_constant())
     }
 
     /// With another round, in which nothing happens if no execution needs more.

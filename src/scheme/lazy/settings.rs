@@ -20,6 +20,8 @@ pub struct Settings {
     pub bits: Option<u16>,
     /// Limits on how much of store buffers is looked at.
     pub buffers: Limits,
+    /// Questions are about lower bounds of the clock, one after the other.
+    pub clock_rises: bool,
 }
 
 impl Default for Settings {
@@ -30,6 +32,7 @@ impl Default for Settings {
             prune: Prune::Canonical,
             bits: None,
             buffers: Limits::default(),
+            clock_rises: false,
         }
     }
 }
@@ -196,6 +199,7 @@ impl Settings {
             prune: Prune::None,
             bits,
             buffers: Limits::NONE,
+            clock_rises: false,
         }
     }
 

@@ -2,6 +2,7 @@
 
 use crate::circuit::Formula;
 use crate::event::EventId;
+use crate::scheme::faults::{self, Fault};
 use crate::term::{TermId, Terms};
 use hashbrown::HashMap;
 
@@ -29,6 +30,21 @@ pub enum Guess {
 /// Choices that have been made so far.
 #[derive(Default)]
 pub struct Guesses(HashMap<(Guess, EventId), TermId>);
+
+impl Guesses {
+    /// Times that are guessed, in the order in which they were.
+    pub fn times(&self) -> Vec<TermId> {
+        let is_time = |guess: &Guess| match guess {
+            Guess::Clock => true,
+            Guess::Stamp => !faults::on(Fault::StampsBeyond),
+            Guess::Commit(..) => false,
+        };
+        let all = self.0.iter().filter(|((guess, _), _)| is_time(guess));
+        let mut times: Vec<TermId> = all.map(|(_, time)| *time).collect();
+        times.sort_unstable();
+        times
+    }
+}
 
 impl Circuit<'_> {
     /// The choice of an event.

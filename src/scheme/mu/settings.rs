@@ -7,7 +7,7 @@ use crate::circuit::Formula;
 use crate::event::EventProgram;
 use crate::reduce::slice::{Keep, slice};
 use crate::reduce::value_range::narrow;
-use crate::scheme::{Bound, Encoded, Grain, Level, Method};
+use crate::scheme::{Bound, Encoded, Grain, Level, Method, Rising};
 
 /// The most writes that can be asked for.
 const MOST_WRITES: u32 = 100_000;
@@ -121,15 +121,18 @@ impl Method for Settings {
         }
     }
 
-    const RISES: Option<&'static str> = Some("writes");
+    const RISES: &'static [Rising] = &[Rising {
+        option: "writes",
+        least: 1,
+    }];
 
-    fn rising(self, _: u32, most: u32) -> Settings {
+    fn rising(self, _: &str, _: u32, most: u32) -> Result<Settings, &'static str> {
         let writes = None;
-        Settings {
+        Ok(Settings {
             writes,
             most,
             ..self
-        }
+        })
     }
 
     fn is_open(&self) -> bool {
