@@ -363,6 +363,7 @@ mod tests {
             faults: vec![
                 (selvedge::sat::faults::Fault::CubeLost, ()),
                 (selvedge::question::faults::Fault::CubesUncovered, ()),
+                (selvedge::question::faults::Fault::GoalOptional, ()),
             ],
             programs: seeds(300),
         };

@@ -12,12 +12,12 @@
 //! violation took as long on each side of most of them as whole.)
 //!
 //! Before they follow cubes, several solvers look for a violation in *windows*, as those of Nguyen, Schrammel, Fischer, La Torre and Parlato,
-//! "Parallel bug-finding in concurrent programs via reduced interleaving instances" (ASE 2017): of each turn of a thread, its end is among five sixths
+//! "Parallel bug-finding in concurrent programs via reduced interleaving instances" (ASE 2017): of each turn of a thread, its end is among three quarters
 //! of the places at which it may be. Many are refuted in a tenth of the time that the question takes, and a violation is found in some. They cover
-//! nothing, and are given up at last. There, instances are chosen by windows of statements; here, each turn has one. (In safestack with four rounds,
-//! one window in 700 has a violation if it is half as wide as a turn, one in 13 with two thirds or three quarters, and one in 8 with five sixths.
-//! Two solvers that only followed windows, and shared clauses of up to twelve literals, found one in 15.6 s with three quarters, 12.6 s with five sixths
-//! and 13.6 s with eight ninths: medians of eight seeds.)
+//! nothing, and are given up at last. There, instances are chosen by windows of statements; here, each turn has one. Schedules are not pruned in windows: of
+//! those that are equal, any may be the one that is in there. (Safestack with four rounds took two solvers that only followed windows 12.2 s with five sixths, 9.9 s with
+//! three quarters and 13.1 s with two thirds, and 17.5 s with five sixths of pruned schedules; whole, it took 18.7 s: means of 8 or 16 seeds. One window of three quarters
+//! in 16 had a violation, and a window took 0.9 s.)
 //!
 //! In one run, a question is cut into cubes if it is the one for violations, or if it is hard, and solvers that have one formula divide them
 //! among them ([`crate::sat::crew`]). Otherwise, on another machine, a cube is a part of the executions whose decisions are clauses
@@ -58,6 +58,8 @@ pub(super) struct Asked<'a> {
     pub assumptions: &'a [i32],
     /// Literals that hold in every model that is asked for.
     pub holds: &'a [i32],
+    /// One of the assumptions without which windows are looked at: it leaves out executions that are equal to others.
+    pub optional: Option<i32>,
     /// It is cut before it is asked, however hard it is.
     pub at_once: bool,
 }
@@ -79,7 +81,7 @@ const CLAUSES_OF_GUESS: usize = 4;
 /// Windows that are guessed.
 const GUESSES: usize = 64;
 /// Share of a chain's open literals that is within a window.
-const WINDOW: (usize, usize) = (5, 6);
+const WINDOW: (usize, usize) = (3, 4);
 /// Literals of the shortest chain that has windows.
 const SHORTEST_CHAIN: usize = 4;
 /// Variables that cubes are made of at most.
@@ -326,9 +328,12 @@ impl Encoding {
                 return sat::Answer::Stopped(StopReason::Interrupted);
             }
         };
+        let needed = asked.holds.iter().copied();
+        let needed: Vec<i32> = needed.filter(|&lit| Some(lit) != asked.optional).collect();
         let division = Division {
-            guesses: self.windows(program, asked.holds, cutting.seed),
+            guesses: self.windows(program, &needed, cutting.seed),
             cubes,
+            optional: asked.optional,
             patience: (self.formula.clauses().len() / CLAUSES_OF_GUESS) as u64,
         };
         self.formula.flush(&mut Sink(solver));

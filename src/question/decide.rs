@@ -480,16 +480,20 @@ impl Encoding {
         budget: &Budget,
     ) -> sat::Answer {
         let units = self.assumptions(violation, false);
+        let optional = self.optional(&units);
         let answer = if violation == Lit::FALSE || self.scheme.level() < self.scheme.least() {
             sat::Answer::Unsat
         } else if for_good {
             self.formula.flush(&mut Sink(solver));
-            for &unit in &units {
+            let (assumptions, stated): (Vec<i32>, Vec<i32>) =
+                units.iter().partition(|&&unit| Some(unit) == optional);
+            for unit in stated {
                 solver.add_clause(&[unit]);
             }
             let asked = Asked {
-                assumptions: &[],
+                assumptions: &assumptions,
                 holds: &units,
+                optional,
                 at_once: true,
             };
             self.search_for(program, asked, solver, budget)
@@ -497,6 +501,7 @@ impl Encoding {
             let asked = Asked {
                 assumptions: &units,
                 holds: &units,
+                optional,
                 at_once: true,
             };
             self.search_for(program, asked, solver, budget)
@@ -505,6 +510,17 @@ impl Encoding {
             self.keep(units, answer);
         }
         answer
+    }
+
+    /// Assumption of the question for violations that windows do without, where it is cut: it prunes schedules, and one that is pruned is an
+    /// execution, too.
+    fn optional(&mut self, units: &[i32]) -> Option<i32> {
+        self.cubes?;
+        if faults::on(faults::Fault::GoalOptional) {
+            return units.first().copied();
+        }
+        let pruned = self.scheme.pruned()?;
+        Some(self.formula.define(pruned))
     }
 
     /// Keeps a question, unless its models may still violate an order that only models make clauses of.
@@ -549,6 +565,7 @@ impl Encoding {
         let asked = Asked {
             assumptions,
             holds: assumptions,
+            optional: None,
             at_once: false,
         };
         self.search_for(program, asked, solver, budget)

@@ -48,6 +48,8 @@ crate::base::faults::declare! {
     CUBES {
         /// One half of each split is a part of it.
         CubesUncovered = "cubes-uncovered",
+        /// Windows are looked at without the violation.
+        GoalOptional = "goal-optional",
     }
     UNWINDING {
         /// Unwindings: positions count as enough although some execution needs more.

@@ -54,9 +54,16 @@ struct List {
 struct Task {
     deal: Arc<Mutex<Deal>>,
     assumptions: Vec<i32>,
-    patience: u64,
+    guessing: Guessing,
     list: Arc<RwLock<List>>,
     budget: Budget,
+}
+
+/// What guesses are asked with: assumptions of the question but for an optional one, and patience with each.
+#[derive(Clone)]
+struct Guessing {
+    assumptions: Vec<i32>,
+    patience: u64,
 }
 
 impl Crew {
@@ -149,11 +156,18 @@ impl Solver for Crew {
         self.begin(self.size.min(division.cubes.len()));
         let deal = Arc::new(Mutex::new(Deal::new(division)));
         self.divided = Some(Arc::clone(&deal));
+        let needed = assumptions.iter().copied();
+        let guessing = Guessing {
+            assumptions: needed
+                .filter(|&lit| Some(lit) != division.optional)
+                .collect(),
+            patience: division.patience,
+        };
         for other in &self.others {
             let task = Task {
                 deal: Arc::clone(&deal),
                 assumptions: assumptions.to_vec(),
-                patience: division.patience,
+                guessing: guessing.clone(),
                 list: Arc::clone(&self.list),
                 budget: budget.part(),
             };
@@ -161,8 +175,7 @@ impl Solver for Crew {
             let _ = other.send(task);
         }
         if !self.others.is_empty() {
-            let question = (assumptions, division.patience);
-            follow_guesses(&mut self.first, &deal, question, OF_FIRST, budget);
+            follow_guesses(&mut self.first, &deal, &guessing, OF_FIRST, budget);
             ask_whole(&mut self.first, &deal, assumptions, budget);
         }
         take_cubes(&mut self.first, &deal, assumptions, budget);
@@ -227,8 +240,7 @@ fn work_off(number: usize, open: &Open, exchange: &Exchange, tasks: &Receiver<Ta
         let budget = task.budget.clone().lane(NAME);
         budget.gauge().begin("solve");
         if number % 2 == 1 {
-            let question = (&task.assumptions[..], task.patience);
-            follow_guesses(&mut solver, &task.deal, question, usize::MAX, &budget);
+            follow_guesses(&mut solver, &task.deal, &task.guessing, usize::MAX, &budget);
         }
         take_cubes(&mut solver, &task.deal, &task.assumptions, &budget);
         budget.gauge().close();
@@ -248,20 +260,20 @@ fn ask_whole(solver: &mut dyn Solver, deal: &Mutex<Deal>, assumptions: &[i32], b
     }
 }
 
-/// Follows guesses about a question, each with so much patience, as long as there are some, and at most so many.
+/// Follows guesses about a question, as long as there are some, and at most so many.
 fn follow_guesses(
     solver: &mut Sharing<Box<dyn Solver>>,
     deal: &Mutex<Deal>,
-    (assumptions, patience): (&[i32], u64),
+    guessing: &Guessing,
     most: usize,
     budget: &Budget,
 ) {
     for _ in 0..most {
-        let part = budget.part().with_patience(patience);
+        let part = budget.part().with_patience(guessing.patience);
         let guess = of(deal).guess(&part);
         let Some(guess) = guess else { break };
         solver.meet();
-        let all = [assumptions, &guess].concat();
+        let all = [&guessing.assumptions[..], &guess].concat();
         match solver.solve(&all, &part) {
             Answer::Sat => of(deal).found(None, model(solver)),
             Answer::Unsat => of(deal).unguessed(&guess, solver.core()),
@@ -346,6 +358,7 @@ mod tests {
             cubes: (0..8).map(cube).collect(),
             guesses: vec![vec![20, -21], vec![-30]],
             patience: 50,
+            ..Division::default()
         }
     }
 

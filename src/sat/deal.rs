@@ -244,6 +244,7 @@ mod tests {
             cubes: cubes.to_vec(),
             guesses: vec![vec![3], vec![4, 5]],
             patience: 10,
+            ..Division::default()
         }
     }
 

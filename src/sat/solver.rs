@@ -77,6 +77,8 @@ pub struct Division {
     pub cubes: Vec<Vec<i32>>,
     /// Guesses: sets of literals that some model may have. That none has says nothing.
     pub guesses: Vec<Vec<i32>>,
+    /// Assumption that guesses are followed without: what is a model but for it is one of the question, too.
+    pub optional: Option<i32>,
     /// Patience with a guess, in looks at the budget.
     pub patience: u64,
 }
