@@ -2,7 +2,8 @@
 //! elsewhere a line for each finished cell. Nothing of it gets to standard output.
 
 use crate::sweep::News;
-use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use indicatif::{HumanDuration, MultiProgress, ProgressBar, ProgressState, ProgressStyle};
+use std::fmt::Write;
 use std::io::IsTerminal;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -61,8 +62,10 @@ impl Bars {
     fn new(cells: usize) -> Bars {
         let all = MultiProgress::new();
         let total = all.add(ProgressBar::new(cells as u64));
-        let template = "[{bar:30}] {pos}/{len} cells, {elapsed}, about {eta} left";
-        total.set_style(style(template).progress_chars("=> "));
+        let template = "[{bar:30}] {pos}/{len} cells, {elapsed}{left}";
+        let style = style(template).progress_chars("=> ");
+        total.set_style(style.with_key("left", time_left));
+        total.enable_steady_tick(TURN_EVERY);
         Bars {
             all,
             total,
@@ -97,6 +100,13 @@ impl Bars {
                 self.total.set_position(known as u64);
             }
         }
+    }
+}
+
+/// The time left, which nobody knows before a cell is finished.
+fn time_left(state: &ProgressState, text: &mut dyn Write) {
+    if state.pos() > 0 {
+        let _ = write!(text, ", about {:#} left", HumanDuration(state.eta()));
     }
 }
 
