@@ -67,14 +67,18 @@ int main(void) {
 }
 ";
 
-    /// Comparison of a chain along the clock with single runs, on this program.
-    fn compare_batches() -> Result<Result<(usize, usize), Skip>, Fault> {
+    /// A program, whose assertions are asked about.
+    fn parsed(text: &str) -> Result<Session, Fault> {
         let options = Options {
             checks: Checks::ASSERT,
             ..Options::default()
         };
-        let session = Session::parse("batches.c", TWO_BATCHES, &options)
-            .map_err(|why| fault("input", why.to_string()))?;
+        Session::parse("chain.c", text, &options).map_err(|why| fault("input", why.to_string()))
+    }
+
+    /// Comparison of a chain along the clock with single runs, on the program with two batches.
+    fn compare_batches() -> Result<Result<(usize, usize), Skip>, Fault> {
+        let session = parsed(TWO_BATCHES)?;
         let request = Request {
             unwind: Some(1),
             memory: MemoryModel::Tso,
@@ -151,12 +155,7 @@ int main(void) {
         } else {
             generate(seed)
         };
-        let options = Options {
-            checks: Checks::ASSERT,
-            ..Options::default()
-        };
-        let session = Session::parse("chain.c", &program.render(), &options)
-            .map_err(|why| fault("input", why.to_string()))?;
+        let session = parsed(&program.render())?;
         let request = Request {
             unwind: Some(1 + seed as u32 % 3),
             memory,

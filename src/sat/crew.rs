@@ -59,7 +59,7 @@ struct Task {
     budget: Budget,
 }
 
-/// What guesses are asked with: assumptions of the question but for an optional one, and patience with each.
+/// Question of guesses: assumptions of the whole question but for an optional one, and patience with each guess.
 #[derive(Clone)]
 struct Guessing {
     assumptions: Vec<i32>,
@@ -310,6 +310,7 @@ mod tests {
     use super::*;
     use crate::base::StopReason;
     use crate::base::mix::Random;
+    use crate::sat::tests::pigeons;
     use crate::sat::{Search, SolverKind};
     use std::sync::atomic::Ordering;
     use std::time::Duration;
@@ -417,21 +418,7 @@ mod tests {
     fn members_that_were_stopped_answer_other_questions() {
         for kind in [SolverKind::DEFAULT, SolverKind::Varisat] {
             let mut crew = crew(kind, 3);
-            let holes = 12;
-            let at = |pigeon: i32, hole: i32| pigeon * holes + hole + 1;
-            for _ in 0..(holes + 1) * holes {
-                crew.new_var();
-            }
-            let none = crew.new_var();
-            for pigeon in 0..=holes {
-                let places = (0..holes).map(|hole| at(pigeon, hole));
-                crew.add_clause(&places.chain([none]).collect::<Vec<_>>());
-                for (hole, other) in
-                    (0..holes).flat_map(|hole| (0..pigeon).map(move |one| (hole, one)))
-                {
-                    crew.add_clause(&[-at(pigeon, hole), -at(other, hole)]);
-                }
-            }
+            let none = pigeons(&mut crew, 12);
             let division = Division {
                 guesses: Vec::new(),
                 ..division()

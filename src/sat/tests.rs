@@ -65,7 +65,7 @@ fn brute_force(vars: u32, clauses: &[Vec<i32>], units: &[i32]) -> bool {
 }
 
 /// n + 1 pigeons in n holes: unsatisfiable, and hard for resolution (Haken 1985), unless the literal of the result lets them stay outside.
-fn pigeons(solver: &mut dyn Solver, holes: i32) -> i32 {
+pub(super) fn pigeons(solver: &mut dyn Solver, holes: i32) -> i32 {
     let at = |pigeon: i32, hole: i32| pigeon * holes + hole + 1;
     for _ in 0..(holes + 1) * holes {
         solver.new_var();

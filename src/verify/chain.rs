@@ -63,7 +63,7 @@ pub(super) fn verify(
     Ok(levels.verified(program, request, &findings))
 }
 
-/// What a request asks for at its levels.
+/// Chain that a request asks for: a scheme at several levels of one of its bounds.
 #[derive(Clone, Copy)]
 struct Chain {
     /// The scheme as it is asked for.
@@ -74,7 +74,7 @@ struct Chain {
     rising: Scheme,
 }
 
-/// What is asked for, if the scheme can answer for the levels of the request.
+/// Chain of a request, if the scheme can answer for its levels.
 ///
 /// # Errors
 /// Why it cannot.

@@ -90,10 +90,8 @@ pub struct Lazy<M = Chosen> {
     rounds: u32,
     /// The rounds that questions are about, and the condition that nothing is executed beyond them.
     within: (u32, Lit),
-    /// The clock's bound that questions are about, if it is not that of the encoding, and the condition that no time is beyond it.
+    /// Where the clock's bound rises, the one that questions are about, and the condition that no time is beyond it.
     clock: Option<(u32, Lit)>,
-    /// Questions are about lower bounds of the clock.
-    clock_rises: bool,
     /// Questions are about pruned schedules alone.
     pruning: bool,
     /// The most rounds that may be asked for, and whether fewer are asked for first.
@@ -147,8 +145,7 @@ impl<M: Memory> Lazy<M> {
             history: History::new(program, formula, settings.prune),
             rounds: 0,
             within: (0, Lit::TRUE),
-            clock: None,
-            clock_rises: settings.clock_rises,
+            clock: settings.clock_rises.then_some((bounds.clock, Lit::TRUE)),
             pruning: true,
             limit: (rounds, first < rounds),
             ends: Vec::new(),
@@ -430,11 +427,11 @@ impl<M: Memory + 'static> Encoded for Lazy<M> {
     }
 
     fn limit(&mut self, program: &mut EventProgram, formula: &mut Formula, bound: u32) -> bool {
-        if self.clock_rises {
-            self.clock = Some((bound, Lit::TRUE));
-            self.keep_time(program, formula);
+        if let Some((asked, _)) = &mut self.clock {
+            *asked = bound;
         }
-        self.clock_rises
+        self.keep_time(program, formula);
+        self.clock.is_some()
     }
 
     fn restrict(&mut self, program: &mut EventProgram, formula: &mut Formula, level: u32) {
@@ -449,9 +446,8 @@ impl<M: Memory + 'static> Encoded for Lazy<M> {
     }
 
     fn within(&self) -> Vec<Lit> {
-        let pruned = self.pruning.then(|| self.history.assumption());
         let clock = self.clock.map(|(_, within)| within);
-        pruned
+        self.pruned()
             .into_iter()
             .chain([self.within.1])
             .chain(clock)
@@ -460,7 +456,7 @@ impl<M: Memory + 'static> Encoded for Lazy<M> {
 
     fn pruned(&self) -> Option<Lit> {
         let pruned = self.pruning.then(|| self.history.assumption());
-        pruned.filter(|lit| !lit.is_constant())
+        pruned.filter(|&lit| lit != Lit::TRUE)
     }
 
     /// With another round, in which nothing happens if no execution needs more.
