@@ -92,8 +92,16 @@ fn run(options: &Options) -> Result<(), String> {
     programs.push(project(folder.path()).map_err(told)?);
     programs.extend(files());
     programs.retain(|program| program.name.contains(&options.only));
-    let mut binaries = vec![PathBuf::from(env!("CARGO_BIN_EXE_selvedge"))];
-    binaries.extend(options.against.clone());
+    // As copies, which the system has in memory alike: a file that a linker has written needs a millisecond more to start.
+    let this = PathBuf::from(env!("CARGO_BIN_EXE_selvedge"));
+    let binaries = [Some(this), options.against.clone()].into_iter().flatten();
+    let copy = |(number, binary): (usize, PathBuf)| {
+        let copy = folder.path().join(format!("selvedge-{number}"));
+        let failed = |error| format!("{}: {error}", binary.display());
+        std::fs::copy(&binary, &copy).map_err(failed)?;
+        Ok::<PathBuf, String>(copy)
+    };
+    let binaries: Vec<PathBuf> = binaries.enumerate().map(copy).collect::<Result<_, _>>()?;
     let heading = if binaries.len() > 1 {
         "     this    other  ratio"
     } else {

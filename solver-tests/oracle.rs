@@ -8,6 +8,7 @@ mod tests;
 use schedule::{words, writes_of};
 pub use subject::Subject;
 
+use selvedge::base::sorted::SortedSet;
 use selvedge::base::{Budget, Diagnostic, Loc};
 use selvedge::event::{Cut, Event, EventId, EventKind, EventProgram, MemoryModel};
 use selvedge::ir::{self, DataModel, Property, Undefined};
@@ -225,7 +226,7 @@ impl Prepared {
         self.positions(&self.found.cycles)
     }
 
-    fn positions(&self, places: &BTreeSet<Loc>) -> BTreeSet<(u64, u64)> {
+    fn positions(&self, places: &SortedSet<Loc>) -> BTreeSet<(u64, u64)> {
         let source = self.program.source.as_ref();
         let place = |loc: &Loc| {
             let position = source.and_then(|source| source.position(*loc));

@@ -9,20 +9,20 @@ mod tests {
     use crate::together::{
         self, PROVED, budget, checked, other_strategies_say_nothing, proved_and_checked,
     };
+    use selvedge::base::sorted::SortedMap;
     use selvedge::ir::{Check, InstrKind, Origin, Program, Property};
     use selvedge::modular::certificate::Rejection;
     use selvedge::modular::{Finding, Proof, Strategy};
     use selvedge::race::{Site, Sites};
     use selvedge::transition::product::{Bad, End};
     use selvedge::transition::racing;
-    use std::collections::BTreeMap;
 
     const FOLDER: &str = "modular/races";
     const FOUND: &str = "// race";
 
     /// All accesses of a program but those of models that synchronise, whatever is known of them without a search.
     fn all_sites(program: &Program) -> Sites {
-        let mut open = BTreeMap::new();
+        let mut open = SortedMap::new();
         for (function, code) in program.functions.iter_ids() {
             if code.origin == (Origin::Model { synchronises: true }) {
                 continue;

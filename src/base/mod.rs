@@ -17,6 +17,7 @@ pub mod range;
 pub mod seat;
 pub mod set;
 pub mod share;
+pub mod sorted;
 pub mod spent;
 pub mod warning;
 

@@ -153,14 +153,14 @@ impl<I: Id> FromIterator<I> for IdSet<I> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::BTreeSet;
+    use crate::base::sorted::SortedSet;
 
     crate::ids! {
         /// Members of the sets.
         Number;
     }
 
-    fn both(numbers: &[u32]) -> (IdSet<Number>, BTreeSet<Number>) {
+    fn both(numbers: &[u32]) -> (IdSet<Number>, SortedSet<Number>) {
         let numbers = numbers.iter().copied().map(Number);
         (numbers.clone().collect(), numbers.collect())
     }

@@ -23,13 +23,13 @@ pub mod print;
 pub use memory::{Barrier, MemoryModel, Store};
 
 use crate::analysis::Loop;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::base::{IdSet, IdVec, Loc, Spent};
 use crate::ids;
 use crate::ir::MemOrder;
 use crate::ir::position::PosKey;
 use crate::ir::{Check, FuncId, GoalKinds, LockHolders, Property, Undefined};
 use crate::term::{TermId, Terms};
-use std::collections::{BTreeMap, BTreeSet};
 
 ids! {
     /// A thread instance; 0 is main.
@@ -91,9 +91,9 @@ pub struct EventProgram {
     pub unseen: Vec<(ThreadId, PosKey)>,
     /// By cell, a variable of its width: what it holds when no thread takes a step any more ([`Rest::settled`]). It may be known, and
     /// no variable then.
-    pub last: BTreeMap<CellId, TermId>,
+    pub last: SortedMap<CellId, TermId>,
     /// Checks of races: the access that each is about, beside that before which it stands.
-    pub rivals: BTreeMap<EventId, Rival>,
+    pub rivals: SortedMap<EventId, Rival>,
     /// Pairs of threads that can be exchanged in every execution, the one that is created first in front
     /// (`reduce/symmetry`).
     pub alike: Vec<(ThreadId, ThreadId)>,
@@ -185,7 +185,7 @@ pub struct Rival {
     /// Its place in the program.
     pub place: Loc,
     /// Events that announce it: writes of [`Role::Watch`], all of one thread.
-    pub announced: BTreeSet<EventId>,
+    pub announced: SortedSet<EventId>,
 }
 
 /// A thread instance.

@@ -4,12 +4,12 @@ use super::{Call, Domain, Exit, MutexUse, Path, Purpose, arguments, leave, opera
 use crate::analysis::Facts;
 use crate::base::Loc;
 use crate::base::id::Id;
+use crate::base::sorted::SortedMap;
 use crate::ir::{
     AllocKind, BlockId, BlockSource, EBUSY, FuncId, GlobalId, MemOrder, NondetSource, Note,
     Operand, PointerCheck, Program, Property, Reg, RmwOp, Rvalue, Undefined, parse,
 };
 use crate::term::{Evaluator, TermId, Terms};
-use std::collections::BTreeMap;
 
 /// One path, in one function.
 #[derive(Clone)]
@@ -17,7 +17,7 @@ struct State {
     path: Path,
     function: FuncId,
     regs: Vec<Option<TermId>>,
-    memory: BTreeMap<u64, TermId>,
+    memory: SortedMap<u64, TermId>,
 }
 
 /// Paths go on apart, each to its end.
@@ -81,7 +81,7 @@ impl<'a> Plain<'a> {
             path: Path::always(&self.terms),
             function,
             regs: vec![None; self.program.functions[function].regs.len()],
-            memory: BTreeMap::new(),
+            memory: SortedMap::new(),
         };
         self.run(state)
     }

@@ -1,17 +1,17 @@
 //! Values that a term may have, as far as its structure shows them: a list of constants, or a congruence.
 
+use crate::base::sorted::SortedSet;
 use crate::term::node::{Node, Op};
 use crate::term::word::mask;
 use crate::term::{TermId, Terms};
-use std::collections::BTreeSet;
 
 /// Most constants that a choice is enumerated over.
 const CONSTANTS: usize = 64;
 
 /// Values of a tree of choices between constants, ascending; `None` if it is not one or has too many.
 pub fn constants(terms: &Terms, term: TermId) -> Option<Vec<u128>> {
-    let mut found = BTreeSet::new();
-    let mut seen = BTreeSet::new();
+    let mut found = SortedSet::new();
+    let mut seen = SortedSet::new();
     let mut stack = vec![term];
     while let Some(term) = stack.pop() {
         if !seen.insert(term) {

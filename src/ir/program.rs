@@ -4,10 +4,10 @@ use super::goal::GoalKinds;
 use super::instr::{Instr, InstrKind};
 use super::operand::{BlockId, FuncId, GlobalId, Operand, Reg};
 use super::ty;
+use crate::base::sorted::SortedSet;
 use crate::base::{DataModel, IdVec, Loc, Warning};
 use crate::source::Sources;
 use smallvec::{SmallVec, smallvec};
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A whole program.
@@ -23,9 +23,9 @@ pub struct Program {
     /// Warnings: what the user should know although it stops nothing.
     pub warnings: Vec<Warning>,
     /// String literals that occur at several places: one object, unless they were lowered apart.
-    pub repeated: BTreeSet<GlobalId>,
+    pub repeated: SortedSet<GlobalId>,
     /// Functions that are called and that nothing declares.
-    pub undeclared: BTreeSet<String>,
+    pub undeclared: SortedSet<String>,
     /// Functions without a body of which nothing is known: what they return is any value.
     pub external: Vec<String>,
     /// Functions that it calls whose results C leaves open.

@@ -1,6 +1,6 @@
 //! Functions that have no body and that the library does not know.
 
-use std::collections::BTreeSet;
+use crate::base::sorted::SortedSet;
 
 use super::preference::Preference;
 use super::site::Site;
@@ -82,7 +82,7 @@ const PR_SET_NAME: u128 = 15;
 /// Findings about functions without a body while calls are rewritten: warnings, errors, names.
 pub(super) struct Externals {
     options: Options,
-    undeclared: BTreeSet<String>,
+    undeclared: SortedSet<String>,
     /// Functions with a body.
     defined: Vec<String>,
     /// Set if the function whose calls are rewritten can be reached.
@@ -96,7 +96,7 @@ pub(super) struct Externals {
 impl Externals {
     pub(super) fn new(
         options: &Options,
-        undeclared: BTreeSet<String>,
+        undeclared: SortedSet<String>,
         defined: &[String],
     ) -> Externals {
         Externals {

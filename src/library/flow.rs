@@ -7,11 +7,11 @@
 
 use super::name::plain_name;
 use crate::base::id::Id;
+use crate::base::sorted::SortedSet;
 use crate::ir::{
     Callee, ExternCall, FuncId, GlobalId, InstrKind, Operand, Operands, Program, Reg, Rvalue,
     Terminator,
 };
-use std::collections::BTreeSet;
 
 /// An object of which the program text says which it is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -47,14 +47,14 @@ fn compares(program: &Program, source: Source) -> bool {
         pointed: vec![false; program.functions.len()],
         program,
         definitions: definitions(program),
-        given: BTreeSet::new(),
+        given: SortedSet::new(),
         regs: program
             .functions
             .iter()
             .map(|f| vec![false; f.regs.len()])
             .collect(),
         returns: vec![false; program.functions.len()],
-        objects: BTreeSet::new(),
+        objects: SortedSet::new(),
         passed: false,
         changed: true,
         compared: false,
@@ -134,11 +134,11 @@ struct Flow<'p> {
     pointed: Vec<bool>,
     definitions: Vec<Vec<Option<Definition>>>,
     /// Objects whose address is given away.
-    given: BTreeSet<NamedObject>,
+    given: SortedSet<NamedObject>,
     /// Registers, by function, that may hold a handle or the address of a literal; `returns` and `objects` likewise.
     regs: Vec<Vec<bool>>,
     returns: Vec<bool>,
-    objects: BTreeSet<NamedObject>,
+    objects: SortedSet<NamedObject>,
     /// Arguments, results and values of keys of threads may hold one.
     passed: bool,
     changed: bool,
@@ -166,7 +166,7 @@ impl Flow<'_> {
 
     /// Finds the objects that may be reached through pointers of which nothing is seen.
     fn give_away(&mut self) {
-        let mut given = BTreeSet::new();
+        let mut given = SortedSet::new();
         for part in self.program.globals.iter().flat_map(|global| &global.init) {
             match part.value {
                 Operand::GlobalAddr(id, _) => {

@@ -5,9 +5,9 @@
 
 use super::system::FUTEX;
 use crate::base::id::Id;
+use crate::base::sorted::SortedSet;
 use crate::ir::reach::{pointed_functions, reached_functions};
 use crate::ir::{Callee, FuncId, Function, InstrKind, Operand, Program, Reg, Rvalue, Terminator};
-use std::collections::BTreeSet;
 
 /// Operations that wait, without the flags: their result says nothing of others.
 const WAITS: [u128; 2] = [0, 9];
@@ -23,7 +23,7 @@ type Target = (Option<FuncId>, Option<usize>);
 /// Number of woken threads: true if something may depend on it.
 pub(super) fn counts_wakes(program: &Program) -> bool {
     let pointed = pointed_functions(program, &reached_functions(program));
-    let mut seen: BTreeSet<Target> = BTreeSet::new();
+    let mut seen: SortedSet<Target> = SortedSet::new();
     let mut waiting = vec![(None, Some(OPERATION))];
     while let Some(target) = waiting.pop() {
         if !seen.insert(target) {
@@ -93,7 +93,7 @@ fn is_set(function: &Function, param: Reg) -> bool {
 
 /// Flow of the result in a register.
 fn flow(function: &Function, dst: Reg) -> Flow {
-    let mut copies = BTreeSet::from([dst]);
+    let mut copies = SortedSet::from([dst]);
     let mut found = Flow::Unused;
     // Copies of copies are met in later rounds.
     loop {
@@ -130,6 +130,6 @@ fn flow(function: &Function, dst: Reg) -> Flow {
     }
 }
 
-fn is_one(operand: Operand, of: &BTreeSet<Reg>) -> bool {
+fn is_one(operand: Operand, of: &SortedSet<Reg>) -> bool {
     matches!(operand, Operand::Reg(reg) if of.contains(&reg))
 }

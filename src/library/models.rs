@@ -1,7 +1,7 @@
 //! Functions of the C library that are simplest said in C (`models/string.c`): those that a program calls are
 //! lowered and appended to it, and their calls become calls of ordinary functions.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::base::sorted::{SortedMap, SortedSet};
 use std::sync::{Arc, Mutex};
 
 use hashbrown::HashMap;
@@ -81,7 +81,7 @@ pub(super) fn append(program: &mut Program, wanted: &[String], variant: Variant)
 }
 
 /// Functions of models, by the parts of the text that they are from, and which text that is.
-type Read = BTreeMap<(bool, Variant, BTreeSet<usize>), Arc<IdVec<FuncId, Function>>>;
+type Read = SortedMap<(bool, Variant, SortedSet<usize>), Arc<IdVec<FuncId, Function>>>;
 
 /// The models among which these functions are, each part of them read once.
 fn functions(
@@ -89,7 +89,7 @@ fn functions(
     model: DataModel,
     variant: Variant,
 ) -> Arc<IdVec<FuncId, Function>> {
-    static READ: Mutex<Read> = Mutex::new(BTreeMap::new());
+    static READ: Mutex<Read> = Mutex::new(SortedMap::new());
     let parts = text::needed(wanted.iter().map(String::as_str));
     let mut seeded = Fault::ALL.iter().chain(IrFault::ALL);
     if seeded.any(|fault| faults::on(*fault)) {
@@ -107,7 +107,7 @@ fn functions(
 }
 
 /// Reads models. They are our own text, which a test lowers: the empty list is never used.
-fn read(parts: &BTreeSet<usize>, model: DataModel, variant: Variant) -> IdVec<FuncId, Function> {
+fn read(parts: &SortedSet<usize>, model: DataModel, variant: Variant) -> IdVec<FuncId, Function> {
     if parts.is_empty() {
         return IdVec::new();
     }

@@ -2,7 +2,7 @@
 
 use super::faults::{self, Fault};
 use crate::base;
-use std::collections::BTreeSet;
+use crate::base::sorted::SortedSet;
 use std::sync::LazyLock;
 
 /// Declarations that all parts are written with.
@@ -19,7 +19,7 @@ const OPEN_MEMORY: &str = include_str!("models/open-memory.c");
 
 /// Open result: true of functions whose results C leaves open.
 pub(super) fn is_open(name: &str) -> bool {
-    static OPEN_NAMES: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
+    static OPEN_NAMES: LazyLock<SortedSet<&str>> = LazyLock::new(|| {
         [OPEN, OPEN_MEMORY]
             .map(definitions)
             .into_iter()
@@ -31,7 +31,7 @@ pub(super) fn is_open(name: &str) -> bool {
 
 /// Functions with a model: true if a part defines one of this name.
 pub(super) fn is_model(name: &str) -> bool {
-    static MODEL_NAMES: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
+    static MODEL_NAMES: LazyLock<SortedSet<&str>> = LazyLock::new(|| {
         let parts = PARTS.iter().map(|(part, _)| definitions(part));
         parts.flatten().collect()
     });
@@ -85,9 +85,9 @@ pub(super) const WORDS: [(&str, &str); 3] = [
 ];
 
 /// Numbers of the parts that define one of these functions, and of those that they need; the words are the last.
-pub(super) fn needed<'a>(wanted: impl IntoIterator<Item = &'a str>) -> BTreeSet<usize> {
-    let defined: Vec<BTreeSet<&str>> = PARTS.iter().map(|(part, _)| definitions(part)).collect();
-    let mut parts = BTreeSet::new();
+pub(super) fn needed<'a>(wanted: impl IntoIterator<Item = &'a str>) -> SortedSet<usize> {
+    let defined: Vec<SortedSet<&str>> = PARTS.iter().map(|(part, _)| definitions(part)).collect();
+    let mut parts = SortedSet::new();
     let mut pending: Vec<&str> = wanted.into_iter().collect();
     while let Some(name) = pending.pop() {
         if let Some(part) = defined.iter().position(|names| names.contains(name))
@@ -126,7 +126,7 @@ impl Variant {
 }
 
 /// The text of these parts, for the preprocessor.
-pub(super) fn text(parts: &BTreeSet<usize>, variant: Variant) -> String {
+pub(super) fn text(parts: &SortedSet<usize>, variant: Variant) -> String {
     let mut text = seeded() + &variant.macros() + BASE;
     for part in parts {
         match PARTS.get(*part) {
@@ -142,7 +142,7 @@ pub(super) fn text(parts: &BTreeSet<usize>, variant: Variant) -> String {
 }
 
 /// Functions of these parts that are operations of synchronisation objects: what they access never races.
-pub(super) fn synchronising(parts: &BTreeSet<usize>) -> BTreeSet<&'static str> {
+pub(super) fn synchronising(parts: &SortedSet<usize>) -> SortedSet<&'static str> {
     let chosen = parts.iter().filter_map(|part| PARTS.get(*part));
     let synchronise = chosen.filter(|(_, synchronises)| *synchronises);
     synchronise
@@ -175,7 +175,7 @@ fn macro_name(fault: &base::faults::Fault) -> String {
 
 /// All parts.
 #[cfg(test)]
-pub(super) fn all() -> BTreeSet<usize> {
+pub(super) fn all() -> SortedSet<usize> {
     (0..=PARTS.len()).collect()
 }
 
@@ -190,7 +190,7 @@ fn before_parentheses(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 /// The functions that a part defines: a definition starts its line, with what is no `extern`.
-fn definitions(part: &str) -> BTreeSet<&str> {
+fn definitions(part: &str) -> SortedSet<&str> {
     let lines = part.lines().filter(|line| {
         line.starts_with(|c: char| c.is_ascii_alphabetic()) && !line.starts_with("extern ")
     });
@@ -200,7 +200,7 @@ fn definitions(part: &str) -> BTreeSet<&str> {
 }
 
 /// Functions that a part calls: all names before a parenthesis, those of its own definitions included.
-fn called(part: &str) -> BTreeSet<&str> {
+fn called(part: &str) -> SortedSet<&str> {
     before_parentheses(part).map(|(_, name)| name).collect()
 }
 
@@ -210,8 +210,8 @@ mod tests {
 
     #[test]
     fn a_part_brings_what_it_needs() {
-        assert_eq!(needed(["f", "malloc"]), BTreeSet::new());
-        let defines = |parts: &BTreeSet<usize>, name: &str| {
+        assert_eq!(needed(["f", "malloc"]), SortedSet::new());
+        let defines = |parts: &SortedSet<usize>, name: &str| {
             parts.iter().any(|part| {
                 PARTS
                     .get(*part)
@@ -228,14 +228,14 @@ mod tests {
 
     #[test]
     fn models_have_the_faults_that_are_defined() {
-        let named: BTreeSet<&str> = PARTS
+        let named: SortedSet<&str> = PARTS
             .iter()
             .flat_map(|(part, _)| part.split("FAULT(").skip(1))
             .filter_map(|behind| behind.split(',').next())
             .collect();
         // Those of the check of misuse are in the code that calls models.
         let of_models = Fault::ALL.iter().filter(|fault| fault.kind() != "MISUSE");
-        let faults: BTreeSet<String> = of_models.map(macro_name).collect();
+        let faults: SortedSet<String> = of_models.map(macro_name).collect();
         assert_eq!(named, faults.iter().map(String::as_str).collect());
     }
 }

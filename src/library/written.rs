@@ -4,17 +4,17 @@
 //! A place is the address in a register, plus a constant. Facts about a register end where it gets another value.
 
 use crate::base::IdVec;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::ir::{BlockId, Function, Instr, InstrKind, Operand, Reg, Rvalue};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// A register, and a number of bytes behind what it points to.
 type Place = (Reg, u128);
 
 /// Places that were written.
-type Written = BTreeSet<Place>;
+type Written = SortedSet<Place>;
 
 /// Registers of the block so far that hold the address of a place.
-type Held = BTreeMap<Reg, Place>;
+type Held = SortedMap<Reg, Place>;
 
 /// Leaves out what needs no question.
 pub(super) fn settle(function: &mut Function) {

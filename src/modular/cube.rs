@@ -1,13 +1,13 @@
 //! Sets of states of invariants: some bits of some words have certain values.
 
 use super::name::Names;
+use crate::base::sorted::SortedMap;
 use crate::pdr::Invariant;
 use crate::transition::relation::Relation;
-use std::collections::BTreeMap;
 
 /// A conjunction: values of bits, by word and bit.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
-pub struct Cube(pub BTreeMap<(usize, u16), bool>);
+pub struct Cube(pub SortedMap<(usize, u16), bool>);
 
 /// Blocked cubes: states that are never reached, the complement of an invariant.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -34,7 +34,7 @@ impl Blocked {
 
     /// The invariant over these latches; `None` if the states are about other bits.
     pub fn invariant(&self, latches: &[(usize, u16)]) -> Option<Invariant> {
-        let numbers: BTreeMap<(usize, u16), i32> = latches.iter().copied().zip(1..).collect();
+        let numbers: SortedMap<(usize, u16), i32> = latches.iter().copied().zip(1..).collect();
         let clause = |cube: &Cube| {
             let mut clause = Vec::new();
             for (bit, value) in &cube.0 {

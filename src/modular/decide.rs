@@ -8,10 +8,10 @@ use super::system::system;
 use super::unroll::{FINITE, Unrolled, again, never, unroll};
 use crate::base::StopReason;
 use crate::base::id::Id;
+use crate::base::sorted::SortedSet;
 use crate::modular::faults::{self, Fault};
 use crate::pdr;
 use crate::term::TermId;
-use std::collections::BTreeSet;
 
 /// Levels that are looked at where executions are not finite, before the unbounded search.
 const FIRST: usize = 10;
@@ -96,7 +96,7 @@ impl Learner<'_> {
             program,
             promises,
             &self.lemmas,
-            &BTreeSet::new(),
+            &SortedSet::new(),
         );
         // It is checked without promises, and with lemmas that are learnt later: less is bad then.
         let wanted = pdr::Wanted::Ordinary;

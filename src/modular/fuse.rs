@@ -1,12 +1,12 @@
 //! Moves made simpler: without updates that change nothing, and with the moves after them that nobody else can tell.
 
 use crate::base::id::Id;
+use crate::base::sorted::SortedMap;
 use crate::event::ThreadId;
 use crate::modular::faults::{self, Fault as Seeded};
 use crate::term::{Memo, TermId, VarId};
 use crate::transition::relation::{Name, Relation, Substitution};
 use crate::transition::{Automata, Key, Outcome, Point};
-use std::collections::BTreeMap;
 
 /// Leaves out updates that give a register the constant that it has at the place anyway: who waits behind an
 /// assignment waits, and does not assign again and again.
@@ -24,7 +24,7 @@ pub(super) fn settle(automata: &Automata, relation: &mut Relation) {
         // What each register is at a place; `None` if not always the same.
         let initial = registers.iter();
         let initial = initial.map(|word| Some(relation.words[*word].initial));
-        let mut known: BTreeMap<usize, Vec<Option<u128>>> = BTreeMap::new();
+        let mut known: SortedMap<usize, Vec<Option<u128>>> = SortedMap::new();
         known.insert(0, initial.collect());
         let mut changed = true;
         while std::mem::take(&mut changed) {
@@ -89,7 +89,7 @@ pub(super) fn fuse(automata: &Automata, relation: &mut Relation) -> Vec<usize> {
             .filter(|index| relation.moves[*index].thread == id)
             .collect();
         // The only way on from each place, if nobody else can tell when it is taken.
-        let mut ways: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
+        let mut ways: SortedMap<usize, (usize, usize)> = SortedMap::new();
         for (from, location) in automaton.locations.iter_ids() {
             let mut here = own
                 .iter()
@@ -145,7 +145,7 @@ pub(super) fn fuse(automata: &Automata, relation: &mut Relation) -> Vec<usize> {
                         env.insert(var, *term);
                     }
                 }
-                let mut updates: BTreeMap<usize, TermId> = step.updates.into_iter().collect();
+                let mut updates: SortedMap<usize, TermId> = step.updates.into_iter().collect();
                 let mut memo = Memo::new();
                 for (word, term) in next.updates {
                     let term = relation.terms.substitute(term, &env, &mut memo);

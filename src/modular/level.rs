@@ -2,24 +2,24 @@
 
 use super::linear;
 use super::unroll::{Key, Node, Stage, Unrolling};
+use crate::base::sorted::SortedMap;
 use crate::event::ThreadId;
 use crate::event::ThreadSet;
 use crate::modular::faults::{self, Fault};
 use crate::term::{Memo, TermId, VarId};
 use crate::transition::product::Bad;
 use crate::transition::relation::Substitution;
-use std::collections::BTreeMap;
 
 impl Unrolling<'_> {
     /// Executes one level; what is bad in it.
     pub(super) fn level(
         &mut self,
-        states: BTreeMap<Key, (TermId, Vec<TermId>)>,
+        states: SortedMap<Key, (TermId, Vec<TermId>)>,
         bad: &mut TermId,
-    ) -> BTreeMap<Key, (TermId, Vec<TermId>)> {
+    ) -> SortedMap<Key, (TermId, Vec<TermId>)> {
         let mut states = states;
-        let mut next = BTreeMap::new();
-        let mut nodes = BTreeMap::new();
+        let mut next = SortedMap::new();
+        let mut nodes = SortedMap::new();
         while let Some((key, (when, words))) = states.pop_first() {
             let node = match key.0 {
                 Stage::Prologue => self.alone(key, when, words),
@@ -69,7 +69,7 @@ impl Unrolling<'_> {
         key: Key,
         when: TermId,
         words: Vec<TermId>,
-        states: &mut BTreeMap<Key, (TermId, Vec<TermId>)>,
+        states: &mut SortedMap<Key, (TermId, Vec<TermId>)>,
         bad: &mut TermId,
     ) -> Node {
         let thread = self.program.thread;
@@ -192,7 +192,7 @@ impl Unrolling<'_> {
         key: Key,
         node: &Node,
         bad: &mut TermId,
-        next: &mut BTreeMap<Key, (TermId, Vec<TermId>)>,
+        next: &mut SortedMap<Key, (TermId, Vec<TermId>)>,
     ) {
         let mover = self.mover(key);
         let mut memo = Memo::new();

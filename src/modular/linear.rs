@@ -3,11 +3,11 @@
 //! Threads of a chain add the same numbers in other orders. That two such sums are equal is hard to see for a solver of
 //! clauses, from about 16 bits on, and trivial modulo a power of two.
 
+use crate::base::sorted::SortedMap;
 use crate::term::word::mask;
 use crate::term::{Node, Op, TermId, Terms};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
-use std::collections::BTreeMap;
 
 /// Summands that an equation may have; beyond, it stays as it is.
 const SUMMANDS: usize = 256;
@@ -126,7 +126,7 @@ fn equation(terms: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
     if !is_sum(a) && !is_sum(b) {
         return None;
     }
-    let mut sum: BTreeMap<TermId, u128> = BTreeMap::new();
+    let mut sum: SortedMap<TermId, u128> = SortedMap::new();
     let mut constant = 0u128;
     let mut todo = vec![(a, 1u128), (b, mask(bits))];
     while let Some((term, factor)) = todo.pop() {

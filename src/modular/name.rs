@@ -5,6 +5,7 @@
 
 use crate::base::Loc;
 use crate::base::id::Id;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::event::{Origin, ThreadId};
 use crate::ir::address::Slot;
 use crate::ir::layout::path_at;
@@ -13,7 +14,6 @@ use crate::source::Position;
 use crate::source::place::short_file;
 use crate::transition::relation::{Name, Relation, Word};
 use crate::transition::{Automata, Key, Point, SlotOwner, Stack};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Places that are listed where a condition leaves several of them, or excludes them.
 const LISTED: usize = 8;
@@ -160,7 +160,7 @@ impl Names {
 fn distinct(mut all: Vec<Candidate>) -> Vec<String> {
     let most = all.iter().map(|one| one.more.len()).max().unwrap_or(0);
     for step in 0..=most {
-        let mut same: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        let mut same: SortedMap<String, Vec<usize>> = SortedMap::new();
         for (index, one) in all.iter().enumerate() {
             same.entry(one.name.clone()).or_default().push(index);
         }
@@ -193,7 +193,7 @@ impl Lines<'_> {
             program,
             several: false,
         };
-        let mut files = BTreeSet::new();
+        let mut files = SortedSet::new();
         for location in automata.threads.iter().flat_map(|a| a.locations.iter()) {
             if let Point::Code(stack, _) = &location.place {
                 files.extend(lines.own(stack, location.loc).map(|place| place.file));

@@ -5,6 +5,7 @@
 
 use crate::base::Loc;
 use crate::base::id::Id;
+use crate::base::sorted::SortedMap;
 use crate::event::{Cut, MemoryModel, Origin, ThreadId};
 use crate::ir::address::Slot;
 use crate::ir::position::PosKey;
@@ -20,7 +21,6 @@ use crate::transition::automaton::LocationId;
 use crate::transition::product::{Met, Seen, Stand, Step};
 use crate::transition::{Automata, Input, Outcome, SlotOwner, Stack};
 use hashbrown::{HashMap, HashSet};
-use std::collections::BTreeMap;
 
 /// Runs the steps, the last of which ends in a violation, and replays the schedule that results.
 pub(super) fn replayed(
@@ -168,7 +168,7 @@ struct Drive<'a> {
     /// By thread: the position of the last instruction that it has executed.
     last: HashMap<ThreadId, PosKey>,
     /// Bytes of array objects that steps read, the first of each: nobody may have written them before.
-    seen: HashMap<Slot, BTreeMap<u64, u8>>,
+    seen: HashMap<Slot, SortedMap<u64, u8>>,
 }
 
 /// Free values as the schedule has them.

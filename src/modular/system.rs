@@ -7,13 +7,13 @@
 
 use super::lemma::{Lemma, Query, Sequential};
 use super::threads::Threads;
+use crate::base::sorted::SortedSet;
 use crate::event::ThreadId;
 use crate::event::ThreadSet;
 use crate::modular::faults::{self, Fault};
 use crate::term::{Memo, TermId, Terms};
 use crate::transition::product::{Bad, after};
 use crate::transition::relation::{Bits, Name, Substitution, Word};
-use std::collections::BTreeSet;
 
 /// The system of a program. A state of `promises` is as bad as what is asked for. The bits of words that are `named` are
 /// part of it, whether what is bad depends on them or not.
@@ -22,7 +22,7 @@ pub(super) fn system(
     program: &Sequential,
     promises: &[TermId],
     lemmas: &[Lemma],
-    named: &BTreeSet<(usize, u16)>,
+    named: &SortedSet<(usize, u16)>,
 ) -> Bits {
     let mut relation = threads.relation.clone();
     let main = program.thread;

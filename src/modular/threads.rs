@@ -2,6 +2,7 @@
 
 use super::fuse::{destination, fuse, settle};
 use crate::base::id::Id;
+use crate::base::sorted::SortedMap;
 use crate::event::ThreadId;
 use crate::event::ThreadSet;
 use crate::term::{TermId, Terms, VarId};
@@ -9,7 +10,6 @@ use crate::transition::relation::{Name, Relation, Substitution};
 use crate::transition::{Automata, Key, Outcome};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
-use std::collections::BTreeMap;
 
 /// The threads of a program.
 ///
@@ -21,7 +21,7 @@ pub struct Threads<'a> {
     /// Numbers of words by their variables.
     word_of: HashMap<VarId, usize, FxBuildHasher>,
     /// Indices of moves, by thread and the place that they start at.
-    moves: Vec<BTreeMap<usize, Vec<usize>>>,
+    moves: Vec<SortedMap<usize, Vec<usize>>>,
     /// Condition that each move happens: it is taken, and no other thread is within an atomic section.
     pub enabled: Vec<TermId>,
     /// Shared words that vary in one bit, and that bit.
@@ -43,7 +43,7 @@ impl<'a> Threads<'a> {
         let count = automata.threads.len();
         settle(automata, &mut relation);
         let silent = fuse(automata, &mut relation);
-        let mut moves: Vec<BTreeMap<usize, Vec<usize>>> = vec![BTreeMap::new(); count];
+        let mut moves: Vec<SortedMap<usize, Vec<usize>>> = vec![SortedMap::new(); count];
         let mut enabled = Vec::new();
         for (index, step) in relation.moves.iter().enumerate() {
             let mut when = step.taken;

@@ -19,12 +19,12 @@ use super::linear;
 use super::path::Path;
 use super::threads::Threads;
 use crate::base::id::Id;
+use crate::base::sorted::SortedMap;
 use crate::event::ThreadId;
 use crate::modular::faults::{self, Fault};
 use crate::solve::{Setup, TermSolver};
 use crate::term::{Memo, TermId, Terms, VarId};
 use crate::transition::relation::Substitution;
-use std::collections::BTreeMap;
 
 /// Levels that are unrolled before anything is asked about their reachability, and then between one question and the next.
 const UNASKED: (usize, usize) = (40, 4);
@@ -76,7 +76,7 @@ pub(super) struct Unrolling<'a> {
     pub(super) terms: Terms,
     /// Normal forms of conditions.
     pub(super) normal: linear::NormalForms,
-    pub(super) levels: Vec<BTreeMap<Key, Node>>,
+    pub(super) levels: Vec<SortedMap<Key, Node>>,
     /// Variables that say whether the environment moves, in order of levels.
     pub(super) acts: Vec<TermId>,
     /// Conjuncts of the query's conditions count only if these hold.
@@ -207,7 +207,7 @@ impl Unrolling<'_> {
         let words = initial.into_iter().map(|(v, b)| terms.constant(v, b));
         let words: Vec<TermId> = words.collect();
         let always = self.terms.tru();
-        let mut next: BTreeMap<Key, (TermId, Vec<TermId>)> = BTreeMap::new();
+        let mut next: SortedMap<Key, (TermId, Vec<TermId>)> = SortedMap::new();
         self.enter(&mut next, always, words, true);
         let mut all = self.terms.fals();
         for level in 0.. {
@@ -240,7 +240,7 @@ impl Unrolling<'_> {
     /// Adds a state that who moves in the prologue has reached, where it belongs.
     pub(super) fn enter(
         &mut self,
-        next: &mut BTreeMap<Key, (TermId, Vec<TermId>)>,
+        next: &mut SortedMap<Key, (TermId, Vec<TermId>)>,
         when: TermId,
         words: Vec<TermId>,
         prologue: bool,
@@ -269,7 +269,7 @@ impl Unrolling<'_> {
     /// Merges a state with another that is there.
     pub(super) fn meet(
         &mut self,
-        next: &mut BTreeMap<Key, (TermId, Vec<TermId>)>,
+        next: &mut SortedMap<Key, (TermId, Vec<TermId>)>,
         key: Key,
         when: TermId,
         words: Vec<TermId>,
@@ -308,7 +308,7 @@ impl Unrolling<'_> {
     }
 
     /// Leaves out states that cannot be.
-    fn prune(&mut self, next: &mut BTreeMap<Key, (TermId, Vec<TermId>)>) -> Result<(), Failure> {
+    fn prune(&mut self, next: &mut SortedMap<Key, (TermId, Vec<TermId>)>) -> Result<(), Failure> {
         let keys: Vec<Key> = next.keys().copied().collect();
         let given = self.assumptions(&self.given.clone());
         for key in keys {

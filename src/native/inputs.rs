@@ -1,7 +1,7 @@
 //! Values of functions that give any: those of the program's calls, in order.
 
+use crate::base::sorted::SortedMap;
 use crate::ir::NondetSource;
-use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// Kinds of `__VERIFIER_nondet_KIND`, with their types.
@@ -101,7 +101,7 @@ pub(super) fn origin(function: &str, source: NondetSource) -> Origin<'_> {
 }
 
 /// A C file that defines these functions, each with its type and values.
-pub(super) fn definitions(values: &BTreeMap<&str, (&str, Vec<u128>)>) -> String {
+pub(super) fn definitions(values: &SortedMap<&str, (&str, Vec<u128>)>) -> String {
     let mut text = String::from(
         "/* Values that the program leaves open, in the order in which they are asked for; 0 behind the last. */\n#include <string.h>\n",
     );

@@ -14,6 +14,7 @@ mod plan;
 mod points;
 mod program;
 
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::base::{DataModel, Loc};
 use crate::event::{MemoryModel, ThreadId};
 use crate::ir::{Check, Program, Property};
@@ -27,7 +28,6 @@ use names::Names;
 use nodes::Nodes;
 use plan::{Plan, Point, Until, plan};
 use points::Files;
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Files of a reproduction, by their names in its folder.
@@ -66,13 +66,13 @@ pub fn reproduce(
     let names = Names(&nodes);
     let goes_on = going_on(trace, tape);
     let plan = plan(&log, &names, &goes_on);
-    let points: BTreeSet<Point> = plan
+    let points: SortedSet<Point> = plan
         .turns
         .iter()
         .filter_map(|turn| turn.until.point())
         .collect();
     let points: Vec<Point> = points.into_iter().collect();
-    let mut files: Files = BTreeMap::new();
+    let mut files: Files = SortedMap::new();
     points::place(&points, &names, &units, &mut files).map_err(|(loc, why)| {
         let place = file_line(sources, loc);
         format!("no thread can be stopped at {place}: {why}")
@@ -139,7 +139,7 @@ fn doubtful(tape: &Tape) -> Vec<String> {
 }
 
 /// Functions that give any value, each with its type and values.
-type Values<'a> = BTreeMap<&'a str, (&'a str, Vec<u128>)>;
+type Values<'a> = SortedMap<&'a str, (&'a str, Vec<u128>)>;
 
 /// Values by function, and which cannot be supplied.
 fn values<'a>(plan: &Plan, names: &'a Names, sources: &Sources) -> (Values<'a>, Vec<String>) {

@@ -5,8 +5,8 @@ use super::names::Names;
 use super::nodes::{Form, Node, Range};
 use super::plan::Point;
 use crate::base::Loc;
+use crate::base::sorted::{Entry, SortedMap, SortedSet};
 use crate::source::Source;
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 /// A file with its edits.
@@ -17,7 +17,7 @@ pub(super) struct File {
 }
 
 /// Files of the program that are changed, by unit and by name.
-pub(super) type Files = BTreeMap<(usize, PathBuf), File>;
+pub(super) type Files = SortedMap<(usize, PathBuf), File>;
 
 /// Points of one expression.
 #[derive(Default, Debug)]
@@ -38,8 +38,8 @@ pub(super) fn place(
     sources: &[(Loc, &Source)],
     files: &mut Files,
 ) -> Result<(), (Loc, &'static str)> {
-    let mut accesses: BTreeMap<(Loc, Loc), Here> = BTreeMap::new();
-    let mut operations: BTreeMap<(usize, Range), (Loc, String)> = BTreeMap::new();
+    let mut accesses: SortedMap<(Loc, Loc), Here> = SortedMap::new();
+    let mut operations: SortedMap<(usize, Range), (Loc, String)> = SortedMap::new();
     for (number, point) in points.iter().enumerate() {
         match *point {
             Point::Load(from, to, is_narrow) => {
@@ -81,7 +81,7 @@ pub(super) fn place(
         place.add(files, range, template(node, &here), from)?;
         parts.push((unit, range));
     }
-    let mut done: BTreeSet<(usize, Range)> = BTreeSet::new();
+    let mut done: SortedSet<(usize, Range)> = SortedSet::new();
     for (unit, range) in parts {
         let (start, nodes) = &names.0[unit];
         for (node, arguments) in nodes.calls_around(range) {
@@ -285,8 +285,8 @@ impl Placed<'_> {
         let source = self.sources[self.unit].1;
         let entry = files.entry((self.unit, file.clone()));
         let entry = match entry {
-            std::collections::btree_map::Entry::Occupied(entry) => entry.into_mut(),
-            std::collections::btree_map::Entry::Vacant(entry) => {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => {
                 let text = source
                     .text_of(&file)
                     .ok_or((loc, "its file is not there"))?;

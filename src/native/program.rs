@@ -4,11 +4,11 @@ use super::edit::edited;
 use super::inputs;
 use super::plan::{Plan, Point, Until};
 use super::points::Files;
+use crate::base::sorted::SortedMap;
 use crate::base::{DataModel, Loc};
 use crate::event::ThreadId;
 use crate::ir::{Check, Property};
 use crate::source::Source;
-use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -19,7 +19,7 @@ pub(super) struct Program<'a> {
     pub goes_on: &'a [ThreadId],
     pub property: Property,
     pub model: DataModel,
-    pub values: &'a BTreeMap<&'a str, (&'a str, Vec<u128>)>,
+    pub values: &'a SortedMap<&'a str, (&'a str, Vec<u128>)>,
     pub units: &'a [(Loc, &'a Source)],
     pub files: &'a Files,
     pub flags: &'a dyn Fn(&Path) -> Vec<String>,

@@ -10,12 +10,12 @@
 use crate::base::Loc;
 use crate::base::fnv::fnv;
 use crate::base::mix::mix;
+use crate::base::sorted::SortedSet;
 use crate::ir::{Check, Function, Program};
 use crate::source::Statement;
 use crate::trace::Trace;
 use crate::trace::deadlock::Waiter;
 use crate::trace::race::Side;
-use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
@@ -55,7 +55,7 @@ impl Fingerprint {
             parts.extend(sites.concat());
         } else if let Some(deadlock) = trace.deadlock() {
             let of = |one: &Waiter| site(program, one.loc, (&one.calls, &one.function));
-            let sites: BTreeSet<_> = deadlock.roots().into_iter().map(of).collect();
+            let sites: SortedSet<_> = deadlock.roots().into_iter().map(of).collect();
             parts.extend(sites.into_iter().flatten());
         } else {
             let last = trace.steps.last();
@@ -112,9 +112,9 @@ fn ordinal(
     of: &Statement,
     statement: impl Fn(Loc) -> Option<Statement>,
 ) -> usize {
-    let places: BTreeSet<Loc> = places(function).collect();
+    let places: SortedSet<Loc> = places(function).collect();
     let all = places.into_iter().filter_map(statement);
     let equal = all.filter(|other| other.text == of.text);
     let before = equal.map(|other| other.start).filter(|it| *it < of.start);
-    before.collect::<BTreeSet<_>>().len()
+    before.collect::<SortedSet<_>>().len()
 }

@@ -11,10 +11,10 @@ use super::faults::{self, Fault};
 use super::system::{Cube, Literal, System, sorted};
 use super::walk::Walks;
 use crate::base::StopReason;
+use crate::base::sorted::SortedSet;
 use crate::circuit::Lit;
 use crate::solve::{Assumption, GateSolver, Setup};
 use hashbrown::HashMap;
-use std::collections::BTreeSet;
 
 /// Clauses of the candidates that all reachable states satisfy. `None` for a solver that this build lacks.
 ///
@@ -163,7 +163,7 @@ fn greatest(
         let inputs: Vec<bool> = system.inputs.iter().map(|lit| value(*lit)).collect();
         let rows = groups.iter().flat_map(|group| &group.rows);
         let mut open: Vec<Row> = rows.copied().collect();
-        let mut lost = BTreeSet::new();
+        let mut lost = SortedSet::new();
         drop_orbits(&mut open, &mut lost, |row| solver.is_true(row.lost));
         walks.step(&inputs);
         let mut idle = 0;
@@ -192,7 +192,7 @@ fn greatest(
 }
 
 /// Drops clauses, with what they say of other members, and notes their orbits.
-fn drop_orbits(open: &mut Vec<Row>, lost: &mut BTreeSet<usize>, is_lost: impl Fn(&Row) -> bool) {
+fn drop_orbits(open: &mut Vec<Row>, lost: &mut SortedSet<usize>, is_lost: impl Fn(&Row) -> bool) {
     let rows = open.iter().filter(|row| is_lost(row));
     lost.extend(rows.map(|row| row.orbit));
     open.retain(|row| !lost.contains(&row.orbit));
@@ -207,7 +207,7 @@ fn needed(
 ) -> Result<Vec<Cube>, StopReason> {
     let rows_alone = rows.iter().map(std::slice::from_ref);
     let holds: Vec<Assumption> = rows_alone.map(|row| holding(row, system, solver)).collect();
-    let mut needed = BTreeSet::new();
+    let mut needed = SortedSet::new();
     let mut open = vec![solver.assumption(system.bad)];
     while let Some(goal) = open.pop() {
         let assumed: Vec<Assumption> = holds.iter().copied().chain([goal]).collect();

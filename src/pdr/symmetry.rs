@@ -5,18 +5,18 @@
 //! "Thread modularity at many levels", POPL 2017).
 
 use super::system::{Cube, Literal, Symmetry, System, sorted};
+use crate::base::sorted::SortedSet;
 use crate::pdr::faults::{self, Fault};
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 
 impl Symmetry {
     /// Members that a literal speaks of.
-    fn members(&self, literal: Literal) -> &BTreeSet<usize> {
+    fn members(&self, literal: Literal) -> &SortedSet<usize> {
         &self.members[literal.unsigned_abs() as usize - 1]
     }
 
     /// Members that a cube speaks of.
-    pub fn mentioned(&self, cube: &[Literal]) -> BTreeSet<usize> {
+    pub fn mentioned(&self, cube: &[Literal]) -> SortedSet<usize> {
         let members = cube.iter().flat_map(|literal| self.members(*literal));
         members.copied().collect()
     }
@@ -51,7 +51,7 @@ impl System {
         if self.symmetries.is_empty() {
             return images;
         }
-        let mut known: BTreeSet<Cube> = images.iter().cloned().collect();
+        let mut known: SortedSet<Cube> = images.iter().cloned().collect();
         let mut next = 0;
         while next < images.len() {
             let cube = images[next].clone();
@@ -81,7 +81,7 @@ impl System {
 
     /// Clause of all members: true if what it says of some of them is said of any others by clauses that are known, each
     /// of them sorted.
-    pub fn is_of_all(&self, clause: &[Literal], known: &BTreeSet<Cube>) -> bool {
+    pub fn is_of_all(&self, clause: &[Literal], known: &SortedSet<Cube>) -> bool {
         self.images(clause)
             .iter()
             .all(|image| known.contains(image))

@@ -1,7 +1,7 @@
 //! Finite transition systems, and their executions.
 
+use crate::base::sorted::SortedSet;
 use crate::circuit::{Circuit, Gate, Lit};
-use std::collections::BTreeSet;
 
 /// A finite transition system: gates over latches and inputs.
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ pub struct Symmetry {
     /// Members.
     pub count: usize,
     /// By latch: members that it speaks of.
-    pub members: Vec<BTreeSet<usize>>,
+    pub members: Vec<SortedSet<usize>>,
     /// By pair of neighbours, and latch: the latch that it becomes if they are exchanged.
     pub exchanges: Vec<Vec<usize>>,
 }

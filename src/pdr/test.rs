@@ -4,9 +4,9 @@ use super::system::Cube;
 use super::*;
 use crate::base::faults::record::{Campaign, seeds};
 use crate::base::mix::mix;
+use crate::base::sorted::SortedSet;
 use crate::circuit::{Circuit, Lit};
 use crate::pdr::faults::Fault;
-use std::collections::BTreeSet;
 
 struct Random(u64);
 
@@ -203,7 +203,7 @@ fn initial(system: &System) -> Vec<usize> {
 /// Reachability of a bad state, by visiting all states.
 fn explicit(system: &System) -> bool {
     let mut todo = initial(system);
-    let mut seen = BTreeSet::from_iter(todo.iter().copied());
+    let mut seen = SortedSet::from_iter(todo.iter().copied());
     while let Some(state) = todo.pop() {
         for (next, bad) in steps(system, state) {
             if bad {
@@ -225,7 +225,7 @@ fn holds(system: &System, invariant: &Invariant) -> bool {
         let mut clauses = invariant.clauses.iter();
         clauses.all(|clause| clause.iter().any(literal))
     };
-    let mut now = BTreeSet::from_iter(initial(system));
+    let mut now = SortedSet::from_iter(initial(system));
     for number in 1..=invariant.depth {
         if !now.iter().all(|state| within(*state)) {
             return false;
@@ -237,7 +237,7 @@ fn holds(system: &System, invariant: &Invariant) -> bool {
         now = all.into_iter().map(|(next, _)| next).collect();
     }
     let all = 0..1 << system.latches.len();
-    let out_of: Vec<BTreeSet<(usize, bool)>> = all
+    let out_of: Vec<SortedSet<(usize, bool)>> = all
         .clone()
         .map(|state| steps(system, state).into_iter().collect())
         .collect();
@@ -462,7 +462,7 @@ fn seeded_faults_are_noticed() {
 #[test]
 fn invariants_are_checked_as_by_visiting_all_states() {
     let mut accepted = 0;
-    let mut flaws = BTreeSet::new();
+    let mut flaws = SortedSet::new();
     for seed in 0..1500 {
         let system = random(seed);
         let mut random = Random(mix(seed, 99));

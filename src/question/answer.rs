@@ -3,10 +3,10 @@
 use super::Scheme;
 use super::encoding::Unencoded;
 use super::parts::Uncovered;
+use crate::base::sorted::SortedSet;
 use crate::base::{Loc, StopReason};
 use crate::event::{EventId, MemoryModel, ThreadId};
 use crate::term::{TermId, Terms, VarId};
-use std::collections::BTreeSet;
 
 /// An execution of an event program up to a violated assertion or a cut.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,9 +18,9 @@ pub struct Execution {
     /// Value of each variable, by its number; those of events that do not happen are arbitrary.
     pub values: Vec<u128>,
     /// Places of all threads that are blocked, of a deadlock.
-    pub places: BTreeSet<Loc>,
+    pub places: SortedSet<Loc>,
     /// Threads that are blocked or have ended, of a deadlock.
-    pub blocked: BTreeSet<ThreadId>,
+    pub blocked: SortedSet<ThreadId>,
 }
 
 impl Execution {

@@ -1,6 +1,7 @@
 //! Size of a program in the eyes of each scheme, counted before anything is encoded.
 
 use crate::base::IdVec;
+use crate::base::sorted::SortedMap;
 use crate::event::{EventId, EventKind, EventProgram, ThreadId};
 use crate::relation::program_order::StepId;
 use crate::relation::static_order::StaticOrder;
@@ -9,7 +10,6 @@ use crate::relation::turn::Transactions;
 use crate::scheme::step::window::windows;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
-use std::collections::BTreeMap;
 
 /// Counts of an event program.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -66,8 +66,8 @@ impl Counts {
         };
         let mut shapes: HashMap<Shape, Vec<(u32, u32)>, FxBuildHasher> = HashMap::default();
         // By cell, the places of reads and of writes.
-        let mut reads: BTreeMap<u32, Vec<EventId>> = BTreeMap::new();
-        let mut writes: BTreeMap<u32, Vec<EventId>> = BTreeMap::new();
+        let mut reads: SortedMap<u32, Vec<EventId>> = SortedMap::new();
+        let mut writes: SortedMap<u32, Vec<EventId>> = SortedMap::new();
         // By thread, the last step of each block that accesses memory.
         let mut accessing: IdVec<ThreadId, Vec<StepId>> = IdVec::new();
         for (thread, list) in transactions.all.iter_ids() {

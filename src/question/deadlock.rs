@@ -15,6 +15,7 @@
 use super::faults::{self, Fault};
 use crate::base::IdVec;
 use crate::base::id::Id;
+use crate::base::sorted::SortedMap;
 use crate::circuit::Formula;
 use crate::event::{
     Awaited, CellId, EventId, EventKind, EventProgram, LockId, Rest, RestKind, ThreadId,
@@ -24,7 +25,6 @@ use crate::ir::LockHolders;
 use crate::scheme::Encoded;
 use crate::term::{Memo, TermId, Terms, VarId};
 use hashbrown::HashMap;
-use std::collections::BTreeMap;
 
 /// Place where a thread may stand for good, over the variables of the encoding.
 struct Place {
@@ -176,11 +176,11 @@ impl Holder {
 }
 
 /// By cell, the conditions of each thread.
-type ByThread = BTreeMap<CellId, BTreeMap<ThreadId, Vec<TermId>>>;
+type ByThread = SortedMap<CellId, SortedMap<ThreadId, Vec<TermId>>>;
 
 /// For each cell and thread, the condition that one of its conditions holds.
-fn either(terms: &mut Terms, all: ByThread) -> BTreeMap<CellId, Vec<(ThreadId, TermId)>> {
-    let mut of_cell = |by_thread: BTreeMap<ThreadId, Vec<TermId>>| {
+fn either(terms: &mut Terms, all: ByThread) -> SortedMap<CellId, Vec<(ThreadId, TermId)>> {
+    let mut of_cell = |by_thread: SortedMap<ThreadId, Vec<TermId>>| {
         let each = by_thread.into_iter();
         each.map(|(thread, when)| (thread, terms.or_all(&when)))
             .collect()
@@ -246,7 +246,7 @@ impl<'p> Threads<'p> {
 
     /// The condition that the variables are a set of threads none of which can go on unless another one of them does.
     fn cycle(&self, program: &mut EventProgram) -> TermId {
-        let mut held: BTreeMap<LockId, Vec<Holder>> = BTreeMap::new();
+        let mut held: SortedMap<LockId, Vec<Holder>> = SortedMap::new();
         let terms = &mut program.terms;
         let fals = terms.fals();
         for place in self.places.iter().flatten() {
@@ -342,7 +342,7 @@ impl<'p> Threads<'p> {
         let mut changers: ByThread = ByThread::new();
         let mut readers: ByThread = ByThread::new();
         let mut lookers: ByThread = ByThread::new();
-        let mut disturbed: BTreeMap<ThreadId, TermId> = BTreeMap::new();
+        let mut disturbed: SortedMap<ThreadId, TermId> = SortedMap::new();
         let note = |to: &mut ByThread, cell: CellId, thread: ThreadId, when: TermId| {
             let of_cell = to.entry(cell).or_default();
             of_cell.entry(thread).or_default().push(when);

@@ -3,13 +3,13 @@
 use super::answer::{Execution, Inconsistent};
 use super::encoding::Encoding;
 use crate::base::Loc;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::circuit::{Formula, Lit};
 use crate::event::{EventId, EventProgram, ThreadId};
 use crate::goal::{Claim, Model};
 use crate::ir::Check;
 use crate::sat::Solver;
 use crate::term::{Evaluator, TermId, Terms, VarId};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Check and place of what an execution violates.
 type Place = (Option<Check>, (Loc, Option<Loc>));
@@ -42,8 +42,8 @@ impl Encoding {
         is_wanted: impl Fn(&Claim, &mut Solved) -> bool,
     ) -> Result<Vec<Execution>, Inconsistent> {
         with_model(&self.formula, &program.terms, solver, |model| {
-            let mut best: BTreeMap<Place, (Vec<EventId>, EventId)> = BTreeMap::new();
-            let (mut places, mut blocked) = (BTreeSet::new(), BTreeSet::new());
+            let mut best: SortedMap<Place, (Vec<EventId>, EventId)> = SortedMap::new();
+            let (mut places, mut blocked) = (SortedSet::new(), SortedSet::new());
             for claim in &self.claims {
                 let is_deadlock = program.check(claim.event) == Some(Check::Deadlock);
                 if is_deadlock && claim.violated.is_some_and(|t| model.holds(t)) {

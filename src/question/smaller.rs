@@ -9,13 +9,13 @@ use super::answer::Execution;
 use super::choice::ORDER;
 use super::encoding::Encoding;
 use crate::base::Budget;
+use crate::base::sorted::SortedMap;
 use crate::circuit::Lit;
 use crate::event::{EventId, EventKind, EventProgram};
 use crate::goal::Model;
 use crate::ir::{Check, Checks};
 use crate::sat::{Answer, Solver};
 use crate::scheme::order::Order;
-use std::collections::BTreeMap;
 
 /// Patience of the solver with all questions about one violation, in tens of decisions or conflicts: the least and the most.
 const PATIENCE: (u64, u64) = (50, 5000);
@@ -186,9 +186,9 @@ impl Encoding {
         program: &EventProgram,
         target: EventId,
         most: usize,
-    ) -> BTreeMap<EventId, Lit> {
+    ) -> SortedMap<EventId, Lit> {
         let check = program.check(target);
-        let mut goals = BTreeMap::new();
+        let mut goals = SortedMap::new();
         for claim in self.claims.clone() {
             let event = claim.event;
             let is_place =

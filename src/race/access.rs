@@ -5,8 +5,8 @@ use super::flow::Flow;
 use super::object::{Object, ObjectId, constant};
 use super::site::Site;
 use crate::base::Loc;
+use crate::base::sorted::SortedMap;
 use crate::ir::{BlockSource, FuncId, InstrKind, Operand, Origin, Program};
-use std::collections::BTreeMap;
 
 /// Bytes of an object that may be accessed: from an offset on (`None`: anywhere), so many (`None`: to its end).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -258,14 +258,14 @@ fn is_aligned(program: &Program, site: Site) -> bool {
 
 /// All writes, by object.
 pub(super) struct Writes {
-    by_object: BTreeMap<ObjectId, Vec<(Range, Site)>>,
+    by_object: SortedMap<ObjectId, Vec<(Range, Site)>>,
     anywhere: Vec<Site>,
 }
 
 impl Writes {
     pub(super) fn of_all(accesses: &Accesses) -> Writes {
         let mut writes = Writes {
-            by_object: BTreeMap::new(),
+            by_object: SortedMap::new(),
             anywhere: Vec::new(),
         };
         let all = accesses.counted.iter().chain(&accesses.others);

@@ -15,10 +15,10 @@ use super::site::Site;
 use super::thread::Classes;
 use crate::analysis::loops::Loops;
 use crate::base::IdVec;
+use crate::base::sorted::SortedSet;
 use crate::ir::{
     BinOp, BlockId, FuncId, Function, InstrKind, Operand, Program, Reg, Rvalue, Terminator,
 };
-use std::collections::BTreeSet;
 
 /// A loop that counts.
 struct Counting {
@@ -267,7 +267,7 @@ impl<'a> Code<'a> {
 
     /// True if each way from the start of an iteration to its end leads through a block.
     fn is_on_all_ways(&self, counting: &Counting, through: BlockId) -> bool {
-        let mut seen = BTreeSet::new();
+        let mut seen = SortedSet::new();
         let mut work = vec![counting.body];
         while let Some(block) = work.pop() {
             if block == through || !self.is_in(counting.head, block) || !seen.insert(block) {

@@ -10,9 +10,9 @@ use super::lock::{Does, Locks};
 use super::object::{ObjectId, Place, signed};
 use super::pass::{self, Domain};
 use super::site::Site;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::ir::{BlockId, FuncId, InstrKind, Operand, Program, Reg, Rvalue};
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// A register, and a number of bytes behind what it points to.
 type Spot = (Reg, i64);
@@ -20,9 +20,9 @@ type Spot = (Reg, i64);
 #[derive(Clone, PartialEq, Eq, Default)]
 struct Known {
     /// Registers that are another one plus a constant.
-    from: BTreeMap<Reg, Spot>,
+    from: SortedMap<Reg, Spot>,
     /// Mutexes that the thread holds.
-    held: BTreeSet<Spot>,
+    held: SortedSet<Spot>,
 }
 
 impl Known {
@@ -41,16 +41,16 @@ impl Known {
 }
 
 /// Objects that a pointer may point into; `None` if these may be any.
-type Objects = Option<BTreeSet<ObjectId>>;
+type Objects = Option<SortedSet<ObjectId>>;
 
 struct Pass<'a> {
     program: &'a Program,
     flow: &'a Flow<'a>,
     locks: &'a Locks,
     /// Functions that may release or initialise mutexes, and the objects that these are in.
-    releasing: &'a BTreeMap<FuncId, Objects>,
+    releasing: &'a SortedMap<FuncId, Objects>,
     /// Objects that registers point into, as far as they have been asked for.
-    objects: RefCell<BTreeMap<(FuncId, Reg), Objects>>,
+    objects: RefCell<SortedMap<(FuncId, Reg), Objects>>,
 }
 
 fn objects(places: &[Place]) -> Objects {
@@ -149,9 +149,9 @@ impl Domain for Pass<'_> {
 #[derive(Default)]
 pub(super) struct Beside {
     /// For each access, the distances in bytes from its address to mutexes that are held.
-    pub distances: BTreeMap<Site, Vec<i64>>,
+    pub distances: SortedMap<Site, Vec<i64>>,
     /// Releases of a mutex that the thread certainly holds.
-    pub releases: BTreeSet<Site>,
+    pub releases: SortedSet<Site>,
 }
 
 pub(super) fn beside(program: &Program, flow: &Flow, locks: &Locks) -> Beside {
@@ -202,7 +202,7 @@ impl Pass<'_> {
     fn each(
         &self,
         id: FuncId,
-        entry: &BTreeSet<Spot>,
+        entry: &SortedSet<Spot>,
         found: impl FnMut(Site, &InstrKind, &Known),
     ) {
         let entry = Known {
@@ -215,16 +215,16 @@ impl Pass<'_> {
     }
 
     /// Mutexes that are held where functions are entered, by their parameters.
-    fn entries(&self) -> BTreeMap<FuncId, BTreeSet<Spot>> {
-        let mut entries: BTreeMap<FuncId, BTreeSet<Spot>> = BTreeMap::new();
+    fn entries(&self) -> SortedMap<FuncId, SortedSet<Spot>> {
+        let mut entries: SortedMap<FuncId, SortedSet<Spot>> = SortedMap::new();
         let mut work = vec![self.program.main];
         work.extend(self.flow.spawns.values().flatten());
         for &id in &work {
-            entries.insert(id, BTreeSet::new());
+            entries.insert(id, SortedSet::new());
         }
         while let Some(id) = work.pop() {
             let entry = entries.get(&id).cloned().unwrap_or_default();
-            let mut calls: Vec<(FuncId, BTreeSet<Spot>)> = Vec::new();
+            let mut calls: Vec<(FuncId, SortedSet<Spot>)> = Vec::new();
             self.each(id, &entry, |at, kind, known| {
                 let InstrKind::Call { args, .. } = kind else {
                     return;
@@ -258,10 +258,10 @@ impl Pass<'_> {
 }
 
 /// Functions that may release or initialise mutexes, by what they call, and the objects that these are in.
-fn releasing(flow: &Flow, locks: &Locks) -> BTreeMap<FuncId, Objects> {
-    let mut found: BTreeMap<FuncId, Objects> = BTreeMap::new();
-    let add = |found: &mut BTreeMap<FuncId, Objects>, function: FuncId, more: &Objects| {
-        let known = found.entry(function).or_insert(Some(BTreeSet::new()));
+fn releasing(flow: &Flow, locks: &Locks) -> SortedMap<FuncId, Objects> {
+    let mut found: SortedMap<FuncId, Objects> = SortedMap::new();
+    let add = |found: &mut SortedMap<FuncId, Objects>, function: FuncId, more: &Objects| {
+        let known = found.entry(function).or_insert(Some(SortedSet::new()));
         let joined = match (&known, more) {
             (Some(known), Some(more)) => Some(known | more),
             _ => None,

@@ -7,20 +7,20 @@ use super::held::Held;
 use super::lock::{self, Locks};
 use super::object::ObjectId;
 use super::site::Site;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::base::sorted::{SortedMap, SortedSet};
 
 /// Finds locks that somebody may release who does not hold them, or make anew while others are there; and objects in
 /// which there may be such mutexes.
 pub(super) fn break_locks(
     locks: &mut Locks,
     flow: &Flow,
-    held: &BTreeMap<Site, Held>,
-    positions: &BTreeMap<Site, Vec<(usize, u128)>>,
-    fresh: &BTreeSet<Site>,
+    held: &SortedMap<Site, Held>,
+    positions: &SortedMap<Site, Vec<(usize, u128)>>,
+    fresh: &SortedSet<Site>,
     beside: &Beside,
-) -> BTreeSet<ObjectId> {
+) -> SortedSet<ObjectId> {
     let mut broken = 0;
-    let mut wrong = BTreeSet::new();
+    let mut wrong = SortedSet::new();
     for (site, bits) in &locks.releases {
         let Some(held) = held.get(site) else {
             continue;
@@ -48,7 +48,7 @@ pub(super) fn break_locks(
         }
     }
     locks.broken |= broken | broken >> 1;
-    let mut unprotected = BTreeSet::new();
+    let mut unprotected = SortedSet::new();
     for operation in wrong.iter().filter_map(|site| locks.mutexes.get(site)) {
         match &operation.places[..] {
             [] => unprotected.extend(flow.objects.kinds.ids()),

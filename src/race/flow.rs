@@ -8,11 +8,11 @@ use super::graph::{Graph, Node, Use};
 use super::object::{Object, ObjectId, Objects, Place, PlaceId, signed};
 use super::site::Site;
 use crate::base::IdVec;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::ir::{
     Block, BlockSource, Callee, FuncId, InstrKind, NondetSource, Operand, Origin, Program, Reg,
     Rvalue, Terminator,
 };
-use std::collections::{BTreeMap, BTreeSet};
 
 /// What points where, and who calls or starts whom.
 pub(super) struct Flow<'p> {
@@ -27,13 +27,13 @@ pub(super) struct Flow<'p> {
     ended: Node,
     /// Arguments of the routines that threads start in.
     given: Node,
-    named: BTreeMap<PlaceId, Node>,
+    named: SortedMap<PlaceId, Node>,
     /// Instructions that call or start what a pointer points to.
     indirect: Vec<Site>,
     /// Functions that instructions call, sorted.
-    pub calls: BTreeMap<Site, BTreeSet<FuncId>>,
+    pub calls: SortedMap<Site, SortedSet<FuncId>>,
     /// Functions that threads start in, by the instruction that creates them.
-    pub spawns: BTreeMap<Site, BTreeSet<FuncId>>,
+    pub spawns: SortedMap<Site, SortedSet<FuncId>>,
     /// Why nothing is known of the program.
     pub refused: Option<String>,
     /// Why nothing is known if threads register a place to jump back to at their end.
@@ -52,10 +52,10 @@ impl<'p> Flow<'p> {
             ended: graph.node(),
             given: graph.node(),
             graph,
-            named: BTreeMap::new(),
+            named: SortedMap::new(),
             indirect: Vec::new(),
-            calls: BTreeMap::new(),
-            spawns: BTreeMap::new(),
+            calls: SortedMap::new(),
+            spawns: SortedMap::new(),
             refused: None,
             on_registration: None,
             work: Vec::new(),

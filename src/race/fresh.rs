@@ -9,8 +9,8 @@ use super::faults::{self, Fault};
 use super::flow::Flow;
 use super::pass::{self, Domain};
 use super::site::Site;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::ir::{BlockId, FuncId, InstrKind, Operand, Program, Reg, Rvalue, Terminator};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// What a private object is known by: its allocation, a call that returned it, or the parameter that points to it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -22,19 +22,19 @@ enum Tag {
 /// Registers that point into an object.
 #[derive(Clone, PartialEq, Eq, Default)]
 struct Pointers {
-    must: BTreeSet<Reg>,
-    may: BTreeSet<Reg>,
+    must: SortedSet<Reg>,
+    may: SortedSet<Reg>,
 }
 
-type Private = BTreeMap<Tag, Pointers>;
+type Private = SortedMap<Tag, Pointers>;
 
 /// What functions do with pointers.
 #[derive(Default)]
 struct Summaries {
     /// Those whose result is null or an object that nobody else knows.
-    makers: BTreeSet<FuncId>,
+    makers: SortedSet<FuncId>,
     /// Parameters that are not handed on.
-    kept: BTreeSet<(FuncId, usize)>,
+    kept: SortedSet<(FuncId, usize)>,
 }
 
 struct Pass<'a> {
@@ -195,7 +195,7 @@ impl Domain for Pass<'_> {
 }
 
 /// Accesses whose address points into an object that nobody else knows.
-pub(super) fn fresh(program: &Program, flow: &Flow) -> BTreeSet<Site> {
+pub(super) fn fresh(program: &Program, flow: &Flow) -> SortedSet<Site> {
     let mut summaries = Summaries::default();
     let functions = flow.reached();
     loop {
@@ -219,7 +219,7 @@ pub(super) fn fresh(program: &Program, flow: &Flow) -> BTreeSet<Site> {
         summaries: &summaries,
     };
     let given = given(&pass, &functions);
-    let mut found = BTreeSet::new();
+    let mut found = SortedSet::new();
     for &id in &functions {
         let code = (id, &program.functions[id]);
         let starts = pass::starts(code, &pass, entry(program, id, &given));
@@ -247,7 +247,7 @@ pub(super) fn fresh(program: &Program, flow: &Flow) -> BTreeSet<Site> {
 type Param = (FuncId, usize);
 
 /// What is private where a function is entered, given the parameters that are.
-fn entry(program: &Program, id: FuncId, given: &BTreeSet<Param>) -> Private {
+fn entry(program: &Program, id: FuncId, given: &SortedSet<Param>) -> Private {
     let mut entry = Private::new();
     for (index, &param) in program.functions[id].params.iter().enumerate() {
         if given.contains(&(id, index)) {
@@ -259,11 +259,11 @@ fn entry(program: &Program, id: FuncId, given: &BTreeSet<Param>) -> Private {
 }
 
 /// Parameters that point to private objects in all calls, to which no other argument may point.
-fn given(pass: &Pass, functions: &[FuncId]) -> BTreeSet<Param> {
-    let mut given: BTreeSet<Param> = BTreeSet::new();
+fn given(pass: &Pass, functions: &[FuncId]) -> SortedSet<Param> {
+    let mut given: SortedSet<Param> = SortedSet::new();
     loop {
-        let mut private: BTreeSet<Param> = BTreeSet::new();
-        let mut known: BTreeSet<Param> = BTreeSet::new();
+        let mut private: SortedSet<Param> = SortedSet::new();
+        let mut known: SortedSet<Param> = SortedSet::new();
         for &id in functions {
             let code = (id, &pass.program.functions[id]);
             let starts = pass::starts(code, pass, entry(pass.program, id, &given));
@@ -286,7 +286,7 @@ fn given(pass: &Pass, functions: &[FuncId]) -> BTreeSet<Param> {
         // What a thread starts with is known to its creator.
         let starts = pass.flow.spawns.values().flatten();
         known.extend(starts.map(|start| (*start, 0)));
-        let found: BTreeSet<Param> = private.difference(&known).copied().collect();
+        let found: SortedSet<Param> = private.difference(&known).copied().collect();
         if found == given {
             return given;
         }
@@ -327,7 +327,7 @@ fn summary(
     let code = (id, function);
     let starts = pass::starts(code, &pass, entry);
     let mut maker = function.ret_bits.is_some();
-    let mut kept: BTreeSet<usize> = (0..function.params.len()).collect();
+    let mut kept: SortedSet<usize> = (0..function.params.len()).collect();
     for (block, text) in function.blocks.iter_ids() {
         let (Terminator::Return(_) | Terminator::ThreadExit(_)) = text.end else {
             continue;

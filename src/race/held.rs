@@ -9,8 +9,8 @@ use super::lock::Locks;
 use super::pass::{self, Domain};
 use super::site::Site;
 use crate::base::IdVec;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::ir::{BlockId, FuncId, InstrKind, Program};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Change of a set of bits, and of the depth of sections.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,7 +83,7 @@ impl Held {
 struct Pass<'a> {
     flow: &'a Flow<'a>,
     locks: &'a Locks,
-    summaries: &'a BTreeMap<FuncId, Change>,
+    summaries: &'a SortedMap<FuncId, Change>,
 }
 
 impl Domain for Pass<'_> {
@@ -131,11 +131,11 @@ pub(super) fn held(
     program: &Program,
     flow: &Flow,
     locks: &Locks,
-    asked: &BTreeSet<Site>,
-) -> BTreeMap<Site, Held> {
+    asked: &SortedSet<Site>,
+) -> SortedMap<Site, Held> {
     let functions = flow.reached();
-    let mut summaries: BTreeMap<FuncId, Change> = BTreeMap::new();
-    let mut starts: BTreeMap<FuncId, IdVec<BlockId, Option<Change>>> = BTreeMap::new();
+    let mut summaries: SortedMap<FuncId, Change> = SortedMap::new();
+    let mut starts: SortedMap<FuncId, IdVec<BlockId, Option<Change>>> = SortedMap::new();
     loop {
         let mut changed = false;
         for &id in &functions {
@@ -164,7 +164,7 @@ pub(super) fn held(
         locks,
         summaries: &summaries,
     };
-    let mut entries: BTreeMap<FuncId, Held> = BTreeMap::new();
+    let mut entries: SortedMap<FuncId, Held> = SortedMap::new();
     let mut work = vec![program.main];
     work.extend(flow.spawns.values().flatten());
     for &id in &work {
@@ -188,7 +188,7 @@ pub(super) fn held(
             }
         });
     }
-    let mut answers = BTreeMap::new();
+    let mut answers = SortedMap::new();
     for (&id, &entry) in &entries {
         let code = (id, &program.functions[id]);
         pass::each(code, &pass, &starts[&id], |at, _, change| {

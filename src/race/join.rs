@@ -13,10 +13,10 @@ use super::once::Once;
 use super::site::Site;
 use super::thread::Classes;
 use crate::base::IdVec;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::ir::{
     BinOp, BlockId, FuncId, Function, InstrKind, Operand, Program, Reg, Rvalue, Terminator,
 };
-use std::collections::{BTreeMap, BTreeSet};
 
 /// All candidates of a program.
 pub(super) fn candidates(
@@ -75,9 +75,9 @@ fn cells(
     classes: &Classes,
     once: &Once,
     writes: &Writes,
-) -> BTreeMap<(ObjectId, u32), Cell> {
+) -> SortedMap<(ObjectId, u32), Cell> {
     let word = program.model.pointer_bits() / 8;
-    let mut found: BTreeMap<(ObjectId, u32), Cell> = BTreeMap::new();
+    let mut found: SortedMap<(ObjectId, u32), Cell> = SortedMap::new();
     for (number, spawn) in classes.spawns.iter().enumerate() {
         let Some(store) = stored(program, flow, busy, *spawn) else {
             continue;
@@ -152,11 +152,11 @@ pub(super) fn stored(program: &Program, flow: &Flow, busy: &Busy, spawn: Site) -
 }
 
 /// Functions that may create or join threads, by what they call.
-pub(super) struct Busy(BTreeSet<FuncId>);
+pub(super) struct Busy(SortedSet<FuncId>);
 
 impl Busy {
     pub(super) fn of(program: &Program, flow: &Flow) -> Busy {
-        let mut busy: BTreeSet<FuncId> = flow.spawns.keys().map(|site| site.function).collect();
+        let mut busy: SortedSet<FuncId> = flow.spawns.keys().map(|site| site.function).collect();
         for id in flow.reached() {
             let mut instrs = program.functions[id].blocks.iter().flat_map(|b| &b.instrs);
             if instrs.any(|instr| matches!(instr.kind, InstrKind::Join { .. })) {

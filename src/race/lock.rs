@@ -7,10 +7,10 @@ use super::flow::Flow;
 use super::object::{Object, ObjectId, Place};
 use super::once::Once;
 use super::site::Site;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::ir::{
     BinOp, BlockId, Callee, FuncId, InstrKind, Operand, Origin, Program, Reg, Rvalue, Terminator,
 };
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Locks that are told apart.
 const MOST: usize = 64;
@@ -20,13 +20,13 @@ const MOST: usize = 64;
 pub(super) struct Locks {
     pub all: Vec<(ObjectId, u32)>,
     /// Bits that are certainly there behind an instruction.
-    pub taken: BTreeMap<Site, u128>,
+    pub taken: SortedMap<Site, u128>,
     /// Bits that are not there for sure behind one.
-    pub lost: BTreeMap<Site, u128>,
+    pub lost: SortedMap<Site, u128>,
     /// Bits that are there on an edge.
-    pub edges: BTreeMap<(FuncId, BlockId, usize), u128>,
+    pub edges: SortedMap<(FuncId, BlockId, usize), u128>,
     /// Calls of models that are operations, whose bodies say nothing more.
-    pub models: BTreeSet<Site>,
+    pub models: SortedSet<Site>,
     /// Instructions that release: the thread must hold the lock.
     pub releases: Vec<(Site, u128)>,
     /// Instructions that make a lock a fresh one: nobody else may be there.
@@ -34,9 +34,9 @@ pub(super) struct Locks {
     /// Bits of locks that do not protect, whatever their operations do.
     pub broken: u128,
     /// Operations on mutexes alone.
-    pub mutexes: BTreeMap<Site, Operation>,
+    pub mutexes: SortedMap<Site, Operation>,
     /// Addresses of mutexes that are taken on an edge.
-    pub tried: BTreeMap<(FuncId, BlockId, usize), Operand>,
+    pub tried: SortedMap<(FuncId, BlockId, usize), Operand>,
 }
 
 /// An operation on a lock.
@@ -310,7 +310,7 @@ enum Says {
 /// The edge on which an attempt has been successful, if the end of its block asks for that.
 fn succeeds(program: &Program, site: Site) -> Option<(FuncId, BlockId, usize)> {
     let block = &program.functions[site.function].blocks[site.block];
-    let mut says: BTreeMap<Reg, Says> = BTreeMap::new();
+    let mut says: SortedMap<Reg, Says> = SortedMap::new();
     says.insert(block.instrs[site.index].kind.dst()?, Says::Status);
     for instr in &block.instrs[site.index + 1..] {
         let of = |operand: Operand| match operand {

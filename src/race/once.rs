@@ -3,24 +3,24 @@
 use super::flow::Flow;
 use super::site::Site;
 use crate::analysis::loops::Loops;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::ir::{FuncId, Instr, InstrKind, Operand, Program};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Answers about a program.
 pub(super) struct Once<'p> {
     program: &'p Program,
     /// Instructions that call a function or start threads in it.
-    entries: BTreeMap<FuncId, Vec<Site>>,
+    entries: SortedMap<FuncId, Vec<Site>>,
     known: RefCell<HashMap<FuncId, bool, FxBuildHasher>>,
     loops: RefCell<HashMap<FuncId, Loops, FxBuildHasher>>,
 }
 
 impl<'p> Once<'p> {
     pub(super) fn of(program: &'p Program, flow: &Flow) -> Once<'p> {
-        let mut entries: BTreeMap<FuncId, Vec<Site>> = BTreeMap::new();
+        let mut entries: SortedMap<FuncId, Vec<Site>> = SortedMap::new();
         for (site, targets) in flow.calls.iter().chain(&flow.spawns) {
             for &target in targets {
                 entries.entry(target).or_default().push(*site);
@@ -56,7 +56,7 @@ impl<'p> Once<'p> {
             let is_end = |instr: &Instr| matches!(instr.kind, InstrKind::EndLife { addr } if addr == Operand::Reg(dst));
             instrs.iter().any(is_end)
         };
-        let mut seen = BTreeSet::new();
+        let mut seen = SortedSet::new();
         let mut work = Vec::new();
         if !ends(&instrs[site.index + 1..]) {
             work.extend(function.blocks[site.block].end.successors());

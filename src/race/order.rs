@@ -11,8 +11,8 @@ use super::pass::{self, Domain};
 use super::site::Site;
 use super::thread::Classes;
 use crate::base::IdVec;
+use crate::base::sorted::SortedMap;
 use crate::ir::{BlockId, FuncId, InstrKind, Program, Terminator};
-use std::collections::BTreeMap;
 
 /// Change of a set: what stays of it, and what is added.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,11 +65,11 @@ type Starts = IdVec<BlockId, Option<Change>>;
 /// Threads that may be there while one of a class is somewhere.
 pub(super) struct Alive {
     /// What may be there before each function.
-    entries: BTreeMap<FuncId, u128>,
-    starts: BTreeMap<FuncId, Starts>,
-    summaries: BTreeMap<FuncId, Change>,
+    entries: SortedMap<FuncId, u128>,
+    starts: SortedMap<FuncId, Starts>,
+    summaries: SortedMap<FuncId, Change>,
     kills: Kills,
-    numbers: BTreeMap<Site, u32>,
+    numbers: SortedMap<Site, u32>,
     /// What may be left behind by one that ends.
     at_end: u128,
 }
@@ -77,16 +77,16 @@ pub(super) struct Alive {
 /// Joins that certainly end what a word says.
 #[derive(Default)]
 struct Kills {
-    at: BTreeMap<Site, u128>,
-    edges: BTreeMap<(FuncId, BlockId, usize), u128>,
+    at: SortedMap<Site, u128>,
+    edges: SortedMap<(FuncId, BlockId, usize), u128>,
 }
 
 struct Pass<'a> {
     flow: &'a Flow<'a>,
-    summaries: &'a BTreeMap<FuncId, Change>,
+    summaries: &'a SortedMap<FuncId, Change>,
     kills: &'a Kills,
     /// Bits of the instructions that create threads.
-    numbers: &'a BTreeMap<Site, u32>,
+    numbers: &'a SortedMap<Site, u32>,
 }
 
 impl Domain for Pass<'_> {
@@ -226,9 +226,9 @@ fn of_class(
         .map(|(number, site)| (*site, number as u32))
         .collect();
     let mut alive = Alive {
-        entries: BTreeMap::new(),
-        starts: BTreeMap::new(),
-        summaries: BTreeMap::new(),
+        entries: SortedMap::new(),
+        starts: SortedMap::new(),
+        summaries: SortedMap::new(),
         kills,
         numbers,
         at_end: 0,
@@ -253,7 +253,7 @@ fn of_class(
             break;
         }
     }
-    let mut entries: BTreeMap<FuncId, u128> = BTreeMap::new();
+    let mut entries: SortedMap<FuncId, u128> = SortedMap::new();
     let mut work = Vec::new();
     for &start in &classes.all[class].starts {
         entries.insert(start, 0);

@@ -12,9 +12,9 @@ use super::site::Site;
 use super::thread::Classes;
 use crate::base::IdVec;
 use crate::base::id::Id;
+use crate::base::sorted::{SortedMap, SortedSet};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Pairs of groups that are looked at.
@@ -128,31 +128,31 @@ impl Kind {
     }
 }
 
-type Groups = BTreeMap<Kind, BTreeSet<Site>>;
+type Groups = SortedMap<Kind, SortedSet<Site>>;
 
 /// All that pairs are made from.
 pub(super) struct Pairs<'a> {
     pub threads: Threads,
     pub shared: &'a IdVec<ObjectId, bool>,
-    pub held: &'a BTreeMap<Site, Held>,
-    pub positions: BTreeMap<Site, Vec<Position>>,
+    pub held: &'a SortedMap<Site, Held>,
+    pub positions: SortedMap<Site, Vec<Position>>,
     /// Bits of locks that protect nothing.
     pub broken: u128,
     /// Names of locks.
     pub names: Vec<String>,
     /// Distances of accesses to mutexes that are held, in bytes.
-    pub beside: &'a BTreeMap<Site, Vec<i64>>,
+    pub beside: &'a SortedMap<Site, Vec<i64>>,
     /// Objects whose mutexes protect nothing.
-    pub unprotected: BTreeSet<ObjectId>,
+    pub unprotected: SortedSet<ObjectId>,
 }
 
 impl Pairs<'_> {
     /// All pairs, by object. What accesses an object that nobody else knows yet is `fresh`.
-    pub(super) fn conflicts(&self, accesses: &[Access], fresh: &BTreeSet<Site>) -> Vec<Conflict> {
-        let mut numbers: BTreeMap<&[Position], usize> = BTreeMap::new();
+    pub(super) fn conflicts(&self, accesses: &[Access], fresh: &SortedSet<Site>) -> Vec<Conflict> {
+        let mut numbers: SortedMap<&[Position], usize> = SortedMap::new();
         let mut positions: Vec<&[Position]> = Vec::new();
         let mut wild = Groups::new();
-        let mut by_object: BTreeMap<ObjectId, Groups> = BTreeMap::new();
+        let mut by_object: SortedMap<ObjectId, Groups> = SortedMap::new();
         for access in accesses {
             // What no thread gets to is no access.
             let (Some(own), Some(&held)) = (
@@ -217,7 +217,7 @@ impl Pairs<'_> {
                 let all = one
                     .values()
                     .chain(other.into_iter().flat_map(Groups::values));
-                let all: BTreeSet<Site> = all.flatten().copied().collect();
+                let all: SortedSet<Site> = all.flatten().copied().collect();
                 let all: Arc<[Site]> = all.into_iter().collect();
                 found.push(Conflict {
                     object: number_of,
@@ -297,9 +297,9 @@ pub(super) fn positions(
     flow: &super::flow::Flow,
     classes: &Classes,
     alive: &[Alive],
-    asked: &BTreeSet<Site>,
-) -> BTreeMap<Site, Vec<Position>> {
-    let mut found: BTreeMap<Site, Vec<Position>> = BTreeMap::new();
+    asked: &SortedSet<Site>,
+) -> SortedMap<Site, Vec<Position>> {
+    let mut found: SortedMap<Site, Vec<Position>> = SortedMap::new();
     for (class, known) in classes.all.iter().enumerate() {
         for &function in &known.functions {
             alive[class].each(program, flow, function, |at, _, set| {

@@ -4,8 +4,8 @@ use super::conflict::{Conflict, Reason};
 use super::races::Races;
 use super::site::Site;
 use crate::base::Loc;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::ir::Program;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Lines of an object that are written, of those that are open and of the others.
 const MOST_LINES: usize = 100;
@@ -21,7 +21,7 @@ pub fn print(races: &Races, program: &Program, place: &dyn Fn(Loc) -> String) ->
     let mut writer = Writer {
         program,
         place,
-        known: BTreeMap::new(),
+        known: SortedMap::new(),
     };
     let mut rest = &races.conflicts[..];
     while let Some(first) = rest.first() {
@@ -36,7 +36,7 @@ pub fn print(races: &Races, program: &Program, place: &dyn Fn(Loc) -> String) ->
         rest = others;
     }
     let open = races.open();
-    let components = open.values().collect::<BTreeSet<_>>().len();
+    let components = open.values().collect::<SortedSet<_>>().len();
     text += &format!(
         "{} of {} accesses are open, in {components} groups\n",
         open.len(),
@@ -49,7 +49,7 @@ struct Writer<'a> {
     program: &'a Program,
     place: &'a dyn Fn(Loc) -> String,
     /// Names of sites, as far as they have been written.
-    known: BTreeMap<Site, String>,
+    known: SortedMap<Site, String>,
 }
 
 impl Writer<'_> {
@@ -57,7 +57,7 @@ impl Writer<'_> {
     fn lines<'c>(&mut self, conflicts: impl Iterator<Item = &'c Conflict>) -> String {
         let does = |writes: bool| if writes { "write" } else { "read" };
         let mut text = String::new();
-        let mut seen = BTreeSet::new();
+        let mut seen = SortedSet::new();
         let mut left_out = 0;
         for conflict in conflicts {
             if seen.len() == MOST_LINES {

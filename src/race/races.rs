@@ -16,9 +16,9 @@ use super::thread::Classes;
 use super::undisturbed;
 use super::{array, beside, fresh, held, join};
 use crate::base::id::Id;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::ir::reach::reached_functions;
 use crate::ir::{AllocKind, InstrKind, Origin, Program};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// What is known of the data races of a program.
 #[derive(Clone, Debug)]
@@ -28,7 +28,7 @@ pub struct Races {
     /// Pairs that conflict, by object.
     pub conflicts: Vec<Conflict>,
     /// Undisturbed accesses, see [`Sites::undisturbed`].
-    pub undisturbed: BTreeSet<Site>,
+    pub undisturbed: SortedSet<Site>,
     /// Names of the abstract objects.
     pub names: Vec<String>,
     /// Why nothing is known, if that is so: then everything is open.
@@ -50,7 +50,7 @@ impl Races {
         let accesses = Accesses::of(program, &flow);
         let (alive, creation) = order(program, &flow, &mut classes, &once, &accesses);
         let mut locks = Locks::of(program, &flow, &once, &accesses);
-        let mut asked: BTreeSet<Site> = accesses.counted.iter().map(|a| a.site).collect();
+        let mut asked: SortedSet<Site> = accesses.counted.iter().map(|a| a.site).collect();
         let sites: Vec<Site> = asked.iter().copied().collect();
         let operations = locks.releases.iter().chain(&locks.resets);
         asked.extend(operations.map(|(site, _)| *site));
@@ -85,9 +85,9 @@ impl Races {
     }
 
     /// Connected components of what is open: the number of its component for each site that may race. Others cannot.
-    pub fn open(&self) -> BTreeMap<Site, u32> {
-        let mut parents: BTreeMap<Site, Site> = BTreeMap::new();
-        fn root(parents: &mut BTreeMap<Site, Site>, site: Site) -> Site {
+    pub fn open(&self) -> SortedMap<Site, u32> {
+        let mut parents: SortedMap<Site, Site> = SortedMap::new();
+        fn root(parents: &mut SortedMap<Site, Site>, site: Site) -> Site {
             let mut at = site;
             while let Some(&next) = parents.get(&at)
                 && next != at
@@ -98,7 +98,7 @@ impl Races {
             at
         }
         // Lists whose sites are in one component already: many pairs share a list.
-        let mut joined: BTreeSet<*const Site> = BTreeSet::new();
+        let mut joined: SortedSet<*const Site> = SortedSet::new();
         for conflict in self.conflicts.iter().filter(|c| c.discharged.is_none()) {
             let Some(&first) = conflict.one.first() else {
                 continue;
@@ -117,9 +117,9 @@ impl Races {
                 }
             }
         }
-        let mut numbers: BTreeMap<Site, u32> = BTreeMap::new();
+        let mut numbers: SortedMap<Site, u32> = SortedMap::new();
         let sites: Vec<Site> = parents.keys().copied().collect();
-        let mut open = BTreeMap::new();
+        let mut open = SortedMap::new();
         for site in sites {
             let root = root(&mut parents, site);
             let next = numbers.len() as u32;
@@ -217,7 +217,7 @@ fn refused(program: &Program, why: String) -> Races {
             writes: (true, true),
             discharged: None,
         }],
-        undisturbed: BTreeSet::new(),
+        undisturbed: SortedSet::new(),
         sites,
         names: Vec::new(),
         refused: Some(why),

@@ -4,8 +4,8 @@
 
 use super::flow::Flow;
 use super::site::Site;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::ir::{FuncId, Program};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Classes that are told apart.
 const MOST: usize = 128;
@@ -15,11 +15,11 @@ pub(super) struct Class {
     /// Class of the creator, and the number of the instruction; `None` of the first thread.
     pub origin: Option<(usize, usize)>,
     /// Functions that its threads may start in.
-    pub starts: BTreeSet<FuncId>,
+    pub starts: SortedSet<FuncId>,
     /// Functions that they may execute.
-    pub functions: BTreeSet<FuncId>,
+    pub functions: SortedSet<FuncId>,
     /// Classes of those that they create, by the number of the instruction.
-    pub created: BTreeMap<usize, usize>,
+    pub created: SortedMap<usize, usize>,
     /// Several may run at once.
     pub several: bool,
 }
@@ -35,7 +35,7 @@ impl Classes {
     /// `None` if there are too many.
     pub(super) fn of(program: &Program, flow: &Flow) -> Option<Classes> {
         let spawns: Vec<Site> = flow.spawns.keys().copied().collect();
-        let mut callees: BTreeMap<FuncId, BTreeSet<FuncId>> = BTreeMap::new();
+        let mut callees: SortedMap<FuncId, SortedSet<FuncId>> = SortedMap::new();
         for (site, targets) in &flow.calls {
             callees.entry(site.function).or_default().extend(targets);
         }
@@ -101,8 +101,8 @@ fn ancestor(all: &[Class], mut class: usize, number: usize) -> Option<usize> {
 
 fn class(
     origin: Option<(usize, usize)>,
-    starts: BTreeSet<FuncId>,
-    callees: &BTreeMap<FuncId, BTreeSet<FuncId>>,
+    starts: SortedSet<FuncId>,
+    callees: &SortedMap<FuncId, SortedSet<FuncId>>,
 ) -> Class {
     let mut functions = starts.clone();
     let mut work: Vec<FuncId> = starts.iter().copied().collect();
@@ -117,7 +117,7 @@ fn class(
         origin,
         starts,
         functions,
-        created: BTreeMap::new(),
+        created: SortedMap::new(),
         several: false,
     }
 }

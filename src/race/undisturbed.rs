@@ -8,8 +8,8 @@ use super::faults::{self, Fault};
 use super::flow::Flow;
 use super::object::{Object, ObjectId};
 use super::site::Site;
+use crate::base::sorted::SortedSet;
 use crate::ir::Program;
-use std::collections::BTreeSet;
 
 /// All undisturbed accesses.
 pub(super) fn of(
@@ -17,11 +17,11 @@ pub(super) fn of(
     flow: &Flow,
     accesses: &Accesses,
     conflicts: &[Conflict],
-) -> BTreeSet<Site> {
+) -> SortedSet<Site> {
     let shared = flow.shared();
-    let mut disturbed: BTreeSet<Site> = BTreeSet::new();
+    let mut disturbed: SortedSet<Site> = SortedSet::new();
     // Lists that have been looked at: many pairs share a list.
-    let mut seen: BTreeSet<*const Site> = BTreeSet::new();
+    let mut seen: SortedSet<*const Site> = SortedSet::new();
     for conflict in conflicts.iter().filter(|conflict| disturbs(conflict)) {
         for list in [&conflict.one, &conflict.other] {
             if seen.insert(list.as_ptr()) {
@@ -32,7 +32,7 @@ pub(super) fn of(
     // What is not counted as a race disturbs as well.
     let others = &accesses.others;
     let objects = others.iter().flat_map(|access| &access.ranges);
-    let objects: BTreeSet<ObjectId> = objects.map(|(object, _)| *object).collect();
+    let objects: SortedSet<ObjectId> = objects.map(|(object, _)| *object).collect();
     let are_anywhere = others.iter().any(|access| access.wild);
     let is_disturbed = |access: &Access| {
         let mut ranges = access.ranges.iter().map(|(object, _)| *object);

@@ -14,10 +14,10 @@ use super::range::{
     PRESERVES, RangeAccess, RangeLevels, RangePlace, RangeRead, RangeRule, RangeSource, RangeWrite,
 };
 use super::substitution::Substitution;
+use crate::base::sorted::SortedMap;
 use crate::event::{EventId, EventKind, EventProgram, SectionId, Target};
 use crate::reduce::faults::{self, Fault};
 use crate::term::{Fact, TermId, Terms, VarId};
-use std::collections::BTreeMap;
 
 /// Passes over the terms before ranges that grow are widened.
 const EXACT_PASSES: usize = 5;
@@ -62,7 +62,7 @@ fn accesses(program: &EventProgram) -> (Vec<RangeRead>, Vec<RangeWrite>) {
     let mut read_of: Vec<Option<usize>> = vec![None; program.terms.variables()];
     let mut writes = Vec::new();
     // By section: its last read.
-    let mut last_read: BTreeMap<SectionId, EventId> = BTreeMap::new();
+    let mut last_read: SortedMap<SectionId, EventId> = SortedMap::new();
     for (id, event) in program.events.iter_ids() {
         if let (EventKind::Read { .. }, Some(section)) = (&event.kind, event.section) {
             last_read.insert(section, id);

@@ -1,9 +1,9 @@
 //! Compare-and-exchanges that succeed although others have changed the place since their thread looked at it (the ABA problem): equal
 //! contents are no proof that nothing has happened.
 
+use crate::base::sorted::SortedMap;
 use crate::event::ThreadId;
 use crate::trace::{Action, TraceStep, Value};
-use std::collections::BTreeMap;
 
 /// Changes that a compare-and-exchange has not noticed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,9 +19,9 @@ pub struct Unnoticed {
 struct Place<'a> {
     value: Option<&'a Value>,
     /// Changes, by thread.
-    changes: BTreeMap<ThreadId, usize>,
+    changes: SortedMap<ThreadId, usize>,
     /// The last read of each thread: its index, and changes by others before it.
-    reads: BTreeMap<ThreadId, (usize, usize)>,
+    reads: SortedMap<ThreadId, (usize, usize)>,
 }
 
 impl<'a> Place<'a> {
@@ -45,9 +45,9 @@ pub fn stores(old: &Value, new: &Value, expected: Option<&Value>) -> bool {
 }
 
 /// The successful compare-and-exchanges that have not noticed something, by the indices of their steps.
-pub fn unnoticed(steps: &[TraceStep]) -> BTreeMap<usize, Unnoticed> {
-    let mut places: BTreeMap<&str, Place> = BTreeMap::new();
-    let mut found = BTreeMap::new();
+pub fn unnoticed(steps: &[TraceStep]) -> SortedMap<usize, Unnoticed> {
+    let mut places: SortedMap<&str, Place> = SortedMap::new();
+    let mut found = SortedMap::new();
     for (index, step) in steps.iter().enumerate() {
         let thread = step.thread;
         match &step.action {

@@ -5,11 +5,11 @@ use super::relevant::{Shown, is_shared};
 use super::table::wrap;
 use super::{deadlock, misaccess, race, value, violation_name, why};
 use crate::base::id::Id;
+use crate::base::sorted::SortedSet;
 use crate::ir::Property;
 use crate::source::place::{Places, file_line};
 use crate::trace::deadlock::{Deadlock, DeadlockKind};
 use crate::trace::{Action, Trace, TraceStep};
-use std::collections::BTreeSet;
 
 /// Violated property, where, and with which values, in lines of so many characters.
 pub fn violation(trace: &Trace, shown: &[Shown], places: &dyn Places, width: usize) -> String {
@@ -162,7 +162,7 @@ fn newest(
     steps: &mut dyn Iterator<Item = &TraceStep>,
     wanted: &mut dyn FnMut(&str) -> bool,
 ) -> Vec<String> {
-    let mut seen = BTreeSet::new();
+    let mut seen = SortedSet::new();
     let mut values = Vec::new();
     for step in steps {
         let (name, found) = match &step.action {

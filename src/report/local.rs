@@ -3,11 +3,11 @@
 
 use super::line::identifiers;
 use crate::base::Loc;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::event::ThreadId;
 use crate::ir::ty::Reading;
 use crate::source::place::Places;
 use crate::trace::{Action, TraceStep};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// An activation of a function: the thread, and the calls that lead there.
 type Activation<'a> = (ThreadId, &'a [Loc]);
@@ -15,9 +15,9 @@ type Activation<'a> = (ThreadId, &'a [Loc]);
 /// Assignments of local variables, true for those that a later step of the same activation uses which is kept: its line names the
 /// variable, and it writes, frees or violates something; and for pointers that another thread reads.
 pub fn used(steps: &[TraceStep], kept: &[bool], places: &dyn Places) -> Vec<bool> {
-    let mut lines: BTreeMap<Loc, BTreeSet<String>> = BTreeMap::new();
-    let mut wanted: BTreeMap<Activation, BTreeSet<String>> = BTreeMap::new();
-    let mut followed: BTreeMap<&str, BTreeSet<ThreadId>> = BTreeMap::new();
+    let mut lines: SortedMap<Loc, SortedSet<String>> = SortedMap::new();
+    let mut wanted: SortedMap<Activation, SortedSet<String>> = SortedMap::new();
+    let mut followed: SortedMap<&str, SortedSet<ThreadId>> = SortedMap::new();
     let mut used = vec![false; steps.len()];
     for (index, step) in steps.iter().enumerate().rev() {
         match &step.action {

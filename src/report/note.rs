@@ -6,16 +6,16 @@ use super::effect::counted;
 use super::line::line_of;
 use super::relevant::is_shared;
 use super::value;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::event::ThreadId;
 use crate::source::place::Places;
 use crate::trace::{Action, TraceStep, Value};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Stores that are named; further ones are counted.
 const MOST: usize = 2;
 
 /// Threads that hold each lock that is held.
-type Holders<'a> = BTreeMap<&'a str, BTreeSet<ThreadId>>;
+type Holders<'a> = SortedMap<&'a str, SortedSet<ThreadId>>;
 
 /// Stores of a thread that have not reached memory.
 #[derive(Default)]
@@ -28,10 +28,10 @@ struct Buffer<'a> {
 /// The notes, one for each step; most are empty.
 pub fn notes(steps: &[TraceStep], places: &dyn Places) -> Vec<String> {
     let unnoticed = unnoticed(steps);
-    let mut buffers: BTreeMap<ThreadId, Buffer> = BTreeMap::new();
-    let mut holders: Holders = BTreeMap::new();
+    let mut buffers: SortedMap<ThreadId, Buffer> = SortedMap::new();
+    let mut holders: Holders = SortedMap::new();
     // Who held a lock when a thread took its last step that others can notice: locks that others held.
-    let mut held: BTreeMap<ThreadId, Holders> = BTreeMap::new();
+    let mut held: SortedMap<ThreadId, Holders> = SortedMap::new();
     let mut notes = Vec::with_capacity(steps.len());
     for (index, step) in steps.iter().enumerate() {
         let thread = step.thread;
@@ -117,7 +117,7 @@ pub fn notes(steps: &[TraceStep], places: &dyn Places) -> Vec<String> {
 }
 
 /// Store of another thread to a place that has not reached memory, in words.
-fn others(buffers: &BTreeMap<ThreadId, Buffer>, thread: ThreadId, place: &str) -> Option<String> {
+fn others(buffers: &SortedMap<ThreadId, Buffer>, thread: ThreadId, place: &str) -> Option<String> {
     let others = buffers.iter().filter(|(other, _)| **other != thread);
     let mut waiting = others.flat_map(|(other, buffer)| {
         let stores = buffer.stores.iter().filter(|(name, _)| *name == place);

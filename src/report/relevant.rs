@@ -7,12 +7,12 @@
 use super::effect::effect;
 use super::line::{Line, identifiers, line_of};
 use super::local;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::event::ThreadId;
 use crate::ir::HANDLE_USES;
 use crate::ir::ty::Reading;
 use crate::source::place::Places;
 use crate::trace::{Action, Trace, TraceStep};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// A step that is shown.
 #[derive(Clone, Copy)]
@@ -43,9 +43,9 @@ pub fn relevant<'a>(trace: &'a Trace, places: &dyn Places, all: bool) -> Vec<Sho
         .flatten()
         .filter_map(|loc| places.line_text(loc))
         .collect();
-    let named: BTreeSet<&str> = named.iter().flat_map(|line| identifiers(line)).collect();
+    let named: SortedSet<&str> = named.iter().flat_map(|line| identifiers(line)).collect();
     // Lines at which a thread does something that others can notice.
-    let busy: BTreeSet<(ThreadId, Line)> = trace
+    let busy: SortedSet<(ThreadId, Line)> = trace
         .steps
         .iter()
         .filter(|step| is_shared(&step.action) && !is_handle_use(&step.action))
@@ -83,7 +83,7 @@ pub fn relevant<'a>(trace: &'a Trace, places: &dyn Places, all: bool) -> Vec<Sho
     }
     add_calls(&trace.steps, &mut kept);
     // Steps that are left out, and whether they tell something.
-    let mut omitted: BTreeMap<ThreadId, (usize, bool)> = BTreeMap::new();
+    let mut omitted: SortedMap<ThreadId, (usize, bool)> = SortedMap::new();
     let mut steps = Vec::new();
     for (index, step) in trace.steps.iter().enumerate() {
         let before = omitted.entry(step.thread).or_default();
@@ -140,7 +140,7 @@ fn is_silent(action: &Action) -> bool {
 /// Steps that others tell: where parameters get their values, which the call says, where an input or the result of a call is stored, and
 /// where the handle of a new thread is.
 fn told_elsewhere(steps: &[TraceStep], places: &dyn Places) -> Vec<bool> {
-    let mut before: BTreeMap<ThreadId, &TraceStep> = BTreeMap::new();
+    let mut before: SortedMap<ThreadId, &TraceStep> = SortedMap::new();
     let mut told = vec![false; steps.len()];
     for (step, told) in steps.iter().zip(&mut told) {
         if let Action::Local { name, value, .. } | Action::Write { place: name, value } =
@@ -172,7 +172,7 @@ fn told_elsewhere(steps: &[TraceStep], places: &dyn Places) -> Vec<bool> {
         before.insert(step.thread, step);
     }
     // That a thread begins to wait, where it is said that it waits.
-    let mut waits: BTreeMap<ThreadId, usize> = BTreeMap::new();
+    let mut waits: SortedMap<ThreadId, usize> = SortedMap::new();
     for (index, step) in steps.iter().enumerate() {
         match step.action {
             Action::Await { .. } => {
@@ -194,8 +194,8 @@ fn told_elsewhere(steps: &[TraceStep], places: &dyn Places) -> Vec<bool> {
 
 /// Adds the calls within which something is shown, and their returns: those with a result, and others if something follows.
 fn add_calls(steps: &[TraceStep], kept: &mut [bool]) {
-    let mut open: BTreeMap<ThreadId, Vec<usize>> = BTreeMap::new();
-    let mut last: BTreeMap<ThreadId, usize> = BTreeMap::new();
+    let mut open: SortedMap<ThreadId, Vec<usize>> = SortedMap::new();
+    let mut last: SortedMap<ThreadId, usize> = SortedMap::new();
     for (index, step) in steps.iter().enumerate() {
         if kept[index] {
             last.insert(step.thread, index);
@@ -218,8 +218,8 @@ fn add_calls(steps: &[TraceStep], kept: &mut [bool]) {
 }
 
 /// Blocks of the heap that other steps mention than those that allocate and free them.
-fn mentioned<'a>(steps: impl Iterator<Item = &'a TraceStep>) -> BTreeSet<String> {
-    let mut blocks = BTreeSet::new();
+fn mentioned<'a>(steps: impl Iterator<Item = &'a TraceStep>) -> SortedSet<String> {
+    let mut blocks = SortedSet::new();
     for step in steps {
         match &step.action {
             Action::Allocate { .. } | Action::Free { .. } => {}
@@ -242,7 +242,7 @@ fn mentioned<'a>(steps: impl Iterator<Item = &'a TraceStep>) -> BTreeSet<String>
 /// Steps that only their own thread can notice move up to the thread's step before them: they commute with what
 /// other threads do in between, and a switch less is easier to read.
 fn gathered(steps: Vec<Shown>) -> Vec<Shown> {
-    let mut anchors: BTreeMap<ThreadId, usize> = BTreeMap::new();
+    let mut anchors: SortedMap<ThreadId, usize> = SortedMap::new();
     let mut placed: Vec<(usize, Shown)> = Vec::with_capacity(steps.len());
     for (index, shown) in steps.into_iter().enumerate() {
         let step = shown.step;

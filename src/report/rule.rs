@@ -181,9 +181,9 @@ const RULES: &[Rule] = rules! {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::sorted::SortedSet;
     use crate::ir::Undefined;
     use crate::trace::misaccess::{Access, Flaw, Involved};
-    use std::collections::BTreeSet;
 
     #[test]
     fn every_violation_has_a_rule_of_its_own() {
@@ -228,8 +228,8 @@ mod tests {
                 assert_eq!(rule.name, violation_name(property, Some(&access)));
             }
         }
-        let ids: BTreeSet<String> = RULES.iter().map(Rule::id).collect();
-        let words: BTreeSet<String> = RULES.iter().map(Rule::word).collect();
+        let ids: SortedSet<String> = RULES.iter().map(Rule::id).collect();
+        let words: SortedSet<String> = RULES.iter().map(Rule::word).collect();
         assert_eq!((ids.len(), words.len()), (RULES.len(), RULES.len()));
         assert!(ids.contains("memory.use-after-free"), "{ids:?}");
         assert!(words.contains("MemoryUseAfterFree"), "{words:?}");

@@ -15,10 +15,10 @@ use super::rule::Rule;
 use super::text::{coverage_line, finding_words, limit_name, reason_text, verdict_line};
 use crate::base::WarningKind;
 use crate::base::id::Id;
+use crate::base::sorted::SortedMap;
 use crate::outcome::{Finding, Outcome, Verdict, exit};
 use file::{Files, ROOT, message};
 use shape::*;
-use std::collections::BTreeMap;
 
 /// The format.
 pub(super) const FORMAT: Format = Format {
@@ -84,8 +84,8 @@ fn run(report: Report) -> Run {
         invocations: [invocation],
         results,
         original_uri_base_ids: match files.has_relative() {
-            true => BTreeMap::from([(ROOT, base)]),
-            false => BTreeMap::new(),
+            true => SortedMap::from([(ROOT, base)]),
+            false => SortedMap::new(),
         },
         artifacts: files.finish(),
         column_kind: "unicodeCodePoints",
@@ -266,7 +266,7 @@ fn result(finding: &Finding, outcome: &Outcome, rules: &[Rule], files: &mut File
         locations: [location],
         related_locations: related::of(finding, files),
         code_flows: Vec::new(),
-        partial_fingerprints: BTreeMap::from([(FINGERPRINT, finding.fingerprint.to_string())]),
+        partial_fingerprints: SortedMap::from([(FINGERPRINT, finding.fingerprint.to_string())]),
         suppressions: Vec::new(),
         properties: schedule.map(|schedule| ResultProperties { schedule }),
     }

@@ -10,10 +10,10 @@ use super::note::notes;
 use super::relevant::{FOLDED, Shown, relevant};
 use super::table::{Table, wrap};
 use crate::base::id::Id;
+use crate::base::sorted::SortedMap;
 use crate::event::{MemoryModel, ThreadId};
 use crate::source::place::{Places, short_file};
 use crate::trace::{Action, Trace};
-use std::collections::BTreeMap;
 
 /// Largest width of a place, in characters.
 const PLACE: usize = 28;
@@ -273,7 +273,7 @@ fn located(file: &str, line: u32) -> String {
 fn entries<'a>(steps: &[Shown<'a>], notes: &[String], places: &dyn Places) -> Vec<Entry<'a>> {
     let mut entries: Vec<Entry> = Vec::new();
     // The last line that each thread has shown at each depth, of the calls that are still open.
-    let mut open: BTreeMap<ThreadId, Vec<String>> = BTreeMap::new();
+    let mut open: SortedMap<ThreadId, Vec<String>> = SortedMap::new();
     for Shown {
         step,
         index,

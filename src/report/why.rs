@@ -5,10 +5,10 @@ use super::compare::{Unnoticed, unnoticed};
 use super::effect::counted;
 use super::line::line_of;
 use super::relevant::{Shown, is_shared};
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::event::ThreadId;
 use crate::source::place::{Places, file_line};
 use crate::trace::{Action, Trace, TraceStep};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Most sentences.
 const MOST: usize = 2;
@@ -17,11 +17,11 @@ const MOST: usize = 2;
 #[derive(Default)]
 struct Accesses<'a> {
     /// Reads and writes of each place, and whether one is a write.
-    by_place: BTreeMap<&'a str, Vec<(usize, bool)>>,
+    by_place: SortedMap<&'a str, Vec<(usize, bool)>>,
     /// Stores into buffers: who, where, from which step, and up to which if they have reached memory.
     stores: Vec<(ThreadId, &'a str, usize, Option<usize>)>,
     /// Steps of each thread that others can notice.
-    noticed: BTreeMap<ThreadId, Vec<usize>>,
+    noticed: SortedMap<ThreadId, Vec<usize>>,
 }
 
 /// A read that did not see a write.
@@ -39,7 +39,7 @@ pub fn overtaken(trace: &Trace, steps: &[Shown], places: &dyn Places) -> Vec<Str
     let mut found = buffered(&all, steps);
     found.extend(early(&all, steps));
     found.sort_unstable_by(|one, other| other.cmp(one));
-    let mut told: BTreeSet<(&str, ThreadId)> = BTreeSet::new();
+    let mut told: SortedSet<(&str, ThreadId)> = SortedSet::new();
     found.retain(|one| {
         let reader = steps[one.read].step.thread;
         told.insert((one.place, reader)) && is_used(&all, steps, one.read, places)
@@ -127,7 +127,7 @@ fn early<'a>(all: &Accesses<'a>, steps: &[Shown]) -> Vec<Missed<'a>> {
     };
     let mut found = Vec::new();
     for (place, accesses) in &all.by_place {
-        let mut told: BTreeSet<ThreadId> = BTreeSet::new();
+        let mut told: SortedSet<ThreadId> = SortedSet::new();
         for (position, (write, is_write)) in accesses.iter().enumerate().rev() {
             let before = accesses[..position].iter().rev();
             // Reads before the last write have seen what was there before that.

@@ -12,8 +12,9 @@
 
 use super::faults::{self, Fault};
 use super::solver::{Answer, Divided, Division};
+use crate::base::sorted::SortedSet;
 use crate::base::{Budget, StopReason};
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -26,7 +27,7 @@ pub(super) struct Deal {
     /// Flag of the one who asks the question as it is.
     whole: Option<Arc<AtomicBool>>,
     /// Assumptions of the question that were to blame for refutations; `None` if a solver could not say.
-    failed: Option<BTreeSet<i32>>,
+    failed: Option<SortedSet<i32>>,
     /// Values of a model by variable.
     model: Option<Vec<bool>>,
     /// Reason why somebody gave up.
@@ -60,7 +61,7 @@ impl Deal {
             guesses: division.guesses.iter().cloned().collect(),
             guessing: Vec::new(),
             whole: None,
-            failed: Some(BTreeSet::new()),
+            failed: Some(SortedSet::new()),
             model: None,
             stopped: None,
         };

@@ -1,10 +1,10 @@
 //! Points: an engine with values on axes, which is what a cell or a row asks beside its program.
 
 use super::axis::{Axis, Kind};
+use crate::base::sorted::SortedMap;
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
-use std::collections::BTreeMap;
 use std::fmt;
 
 /// An engine with values on axes.
@@ -157,7 +157,7 @@ impl Serialize for Settings {
 impl<'de> Deserialize<'de> for Settings {
     /// Fields that are absent or null are not given; others are none of these.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Settings, D::Error> {
-        let fields = BTreeMap::<String, Value>::deserialize(deserializer)?;
+        let fields = SortedMap::<String, Value>::deserialize(deserializer)?;
         let mut settings = Vec::new();
         for Axis { name, kind, .. } in Axis::all() {
             let number = |value: &Value| value.as_u64().and_then(|it| u32::try_from(it).ok());

@@ -15,13 +15,13 @@ use super::memory::{History, Memory, Source};
 use super::pass::{Fill, Pass};
 use super::slots::SlotSet;
 use super::touch::Space;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::event::{Cell, CellId, EventId, EventKind, Target};
 use crate::exec::congruence;
 use crate::ir::address::Slot;
 use crate::symex::faults::{self, Fault};
 use crate::term::TermId;
 use hashbrown::HashMap;
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// Most values that one layer of a history holds: every write copies its layer.
@@ -186,7 +186,7 @@ impl Pass<'_> {
         };
         let (before, mut values) = match before.top() {
             (Some(below), Some(values)) if values.len() < LAYER => (below, values.clone()),
-            _ => (before, BTreeMap::new()),
+            _ => (before, SortedMap::new()),
         };
         values.insert(number, value);
         let before = before.clone();
@@ -211,13 +211,13 @@ impl Pass<'_> {
                 other: other.clone(),
             });
         }
-        let empty = BTreeMap::new();
+        let empty = SortedMap::new();
         let (a, b) = (values_one.unwrap_or(&empty), values_other.unwrap_or(&empty));
         let bits = self.element_bits(field.0);
-        let numbers: BTreeSet<u128> = a.keys().chain(b.keys()).copied().collect();
-        let mut values = BTreeMap::new();
+        let numbers: SortedSet<u128> = a.keys().chain(b.keys()).copied().collect();
+        let mut values = SortedMap::new();
         for number in numbers {
-            let mut value_in = |known: &BTreeMap<u128, TermId>| match known.get(&number) {
+            let mut value_in = |known: &SortedMap<u128, TermId>| match known.get(&number) {
                 Some(&value) => value,
                 None => {
                     let element = self.terms.constant(number, bits);
@@ -386,8 +386,8 @@ impl Pass<'_> {
     }
 
     /// Labels of each shared field, in the order in which events look for theirs: constants first.
-    fn labels(&self) -> BTreeMap<Field, Vec<TermId>> {
-        let mut fields: BTreeMap<Field, (BTreeMap<u128, TermId>, Vec<TermId>)> = BTreeMap::new();
+    fn labels(&self) -> SortedMap<Field, Vec<TermId>> {
+        let mut fields: SortedMap<Field, (SortedMap<u128, TermId>, Vec<TermId>)> = SortedMap::new();
         for access in &self.arrays.accesses {
             let (constants, others) = fields.entry(access.field).or_default();
             match self.terms.as_constant(access.label) {
@@ -398,7 +398,7 @@ impl Pass<'_> {
                 None => {}
             }
         }
-        let flat = |(constants, others): (BTreeMap<u128, TermId>, Vec<TermId>)| {
+        let flat = |(constants, others): (SortedMap<u128, TermId>, Vec<TermId>)| {
             constants.into_values().chain(others).collect()
         };
         fields

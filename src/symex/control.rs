@@ -10,6 +10,7 @@ use super::section::union;
 use super::state::PathState;
 use crate::base::Loc;
 use crate::base::id::Id;
+use crate::base::sorted::SortedMap;
 use crate::event::{Cut, EventId, ThreadId};
 use crate::exec::{self, Exit};
 use crate::ir::position::{FramePath, PosKey, position};
@@ -18,7 +19,6 @@ use crate::race::Site;
 use crate::symex::faults::{self, Fault};
 use crate::term::TermId;
 use hashbrown::HashMap;
-use std::collections::BTreeMap;
 
 /// A block in one iteration of each loop around it, so that the order of keys is the order of execution:
 /// for each loop the order of its head and the iteration, then the order of the block.
@@ -46,7 +46,7 @@ struct Activation {
     frame: FramePath,
     /// Pending states, by place: block, iterations of the loops around it, and the states; several at one place if they
     /// are in different sections.
-    pending: BTreeMap<Key, (BlockId, Vec<u32>, Vec<PathState>)>,
+    pending: SortedMap<Key, (BlockId, Vec<u32>, Vec<PathState>)>,
     /// Loops by head and iteration numbers.
     turns: HashMap<(BlockId, Vec<u32>), Turn>,
     /// The states of all returns so far, and the values returned.
@@ -103,7 +103,7 @@ impl Pass<'_> {
         let mut activation = Activation {
             function,
             frame,
-            pending: BTreeMap::new(),
+            pending: SortedMap::new(),
             turns: HashMap::new(),
             returned: Vec::new(),
         };

@@ -8,21 +8,21 @@
 use super::faults::{self, Fault};
 use super::pass::Pass;
 use super::resting::{Kind, Resting};
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::event::{CellId, EventId, EventKind, Role, Target, ThreadId};
 use crate::term::{Memo, TermId, VarId};
 use hashbrown::{HashMap, HashSet};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Ways of one iteration that are tried.
 const WAYS: usize = 64;
 
 /// Writes of iterations that come round, by cell.
-type Written = BTreeMap<CellId, Writes>;
+type Written = SortedMap<CellId, Writes>;
 
 /// Writes to a cell.
 struct Writes {
     /// Values, with the threads that write them.
-    values: BTreeSet<(ThreadId, TermId)>,
+    values: SortedSet<(ThreadId, TermId)>,
     /// True if they take mutexes and give them back: who has one is not disturbed.
     is_mutex: bool,
     /// True if the values are not known.
@@ -89,9 +89,9 @@ struct Part<'p> {
 
 /// Iterations as a pass knows them: by number, the accesses on all ways, and the conditions that they wait and come round.
 struct Turns<'t> {
-    whole: BTreeMap<u32, Vec<(EventId, TermId)>>,
-    waits: BTreeMap<u32, TermId>,
-    round: &'t BTreeMap<u32, TermId>,
+    whole: SortedMap<u32, Vec<(EventId, TermId)>>,
+    waits: SortedMap<u32, TermId>,
+    round: &'t SortedMap<u32, TermId>,
 }
 
 impl Pass<'_> {
@@ -100,10 +100,10 @@ impl Pass<'_> {
         &mut self,
         rests: &[Resting],
         reads: &[Vec<(CellId, TermId)>],
-        round: &BTreeMap<u32, TermId>,
-        last: &mut BTreeMap<CellId, TermId>,
-    ) -> BTreeMap<usize, Undisturbed> {
-        let mut undisturbed = BTreeMap::new();
+        round: &SortedMap<u32, TermId>,
+        last: &mut SortedMap<CellId, TermId>,
+    ) -> SortedMap<usize, Undisturbed> {
+        let mut undisturbed = SortedMap::new();
         let turns = self.turns(rests, round);
         let mut written = self.written_in_turns(&turns);
         let is_disturbed = |number: &usize| {
@@ -130,8 +130,8 @@ impl Pass<'_> {
     }
 
     /// All iterations that come round.
-    fn turns<'t>(&mut self, rests: &[Resting], round: &'t BTreeMap<u32, TermId>) -> Turns<'t> {
-        let mut last: BTreeMap<u32, &Resting> = BTreeMap::new();
+    fn turns<'t>(&mut self, rests: &[Resting], round: &'t SortedMap<u32, TermId>) -> Turns<'t> {
+        let mut last: SortedMap<u32, &Resting> = SortedMap::new();
         for rest in rests {
             if let Kind::Spin { turn, .. } = rest.kind {
                 // Rests of one iteration follow each other.
@@ -139,8 +139,8 @@ impl Pass<'_> {
             }
         }
         let mut turns = Turns {
-            whole: BTreeMap::new(),
-            waits: BTreeMap::new(),
+            whole: SortedMap::new(),
+            waits: SortedMap::new(),
             round,
         };
         for (turn, rest) in last {
@@ -198,7 +198,7 @@ impl Pass<'_> {
             };
             for target in targets {
                 let writes = written.entry(target.cell).or_insert(Writes {
-                    values: BTreeSet::new(),
+                    values: SortedSet::new(),
                     is_mutex: true,
                     open: false,
                 });
@@ -216,11 +216,11 @@ impl Pass<'_> {
         written: &mut Written,
         rests: &[Resting],
         turns: &Turns,
-        last: &mut BTreeMap<CellId, TermId>,
+        last: &mut SortedMap<CellId, TermId>,
     ) {
-        let mut found: BTreeMap<CellId, BTreeSet<(ThreadId, TermId)>> = BTreeMap::new();
-        let mut failed: BTreeSet<CellId> = BTreeSet::new();
-        let mut seen: BTreeSet<u32> = BTreeSet::new();
+        let mut found: SortedMap<CellId, SortedSet<(ThreadId, TermId)>> = SortedMap::new();
+        let mut failed: SortedSet<CellId> = SortedSet::new();
+        let mut seen: SortedSet<u32> = SortedSet::new();
         for rest in rests {
             let Kind::Spin { turn, .. } = rest.kind else {
                 continue;
@@ -229,7 +229,7 @@ impl Pass<'_> {
                 continue;
             }
             let thread = self.events[rest.event].thread;
-            let mut cells: BTreeSet<CellId> = BTreeSet::new();
+            let mut cells: SortedSet<CellId> = SortedSet::new();
             for (id, _) in &turns.whole[&turn] {
                 if let EventKind::Write { targets, .. } = &self.events[*id].kind {
                     let open = targets.iter().map(|target| target.cell);
@@ -269,7 +269,7 @@ impl Pass<'_> {
         &mut self,
         part: &Part,
         written: &Written,
-        last: &mut BTreeMap<CellId, TermId>,
+        last: &mut SortedMap<CellId, TermId>,
         values: &mut Vec<(CellId, TermId)>,
     ) -> Option<TermId> {
         let mut all = self.terms.tru();
@@ -295,7 +295,7 @@ impl Pass<'_> {
         &mut self,
         part: &Part,
         written: &Written,
-        (choices, last): (&mut Choices, &mut BTreeMap<CellId, TermId>),
+        (choices, last): (&mut Choices, &mut SortedMap<CellId, TermId>),
         values: &mut Vec<(CellId, TermId)>,
     ) -> Option<TermId> {
         let disturbs = |cell: &CellId| {
@@ -304,7 +304,7 @@ impl Pass<'_> {
         };
         let mut env: HashMap<VarId, TermId> = HashMap::new();
         let mut memo = Memo::new();
-        let mut now: BTreeMap<CellId, TermId> = BTreeMap::new();
+        let mut now: SortedMap<CellId, TermId> = SortedMap::new();
         for &var in part.inputs.iter().filter(|var| part.used.contains(*var)) {
             if self.terms.bits(self.terms.variable(var)) != 1 {
                 return None;

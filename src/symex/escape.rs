@@ -20,12 +20,12 @@ use super::reach::Reach;
 use super::slots::SlotSet;
 use super::state::PathState;
 use super::touch::{CellStart, Space};
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::event::{Role, ThreadId};
 use crate::ir::address::Slot;
 use crate::ir::position::PosKey;
 use crate::term::{Node, TermId};
 use hashbrown::HashMap;
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// Bits of a byte.
@@ -319,12 +319,12 @@ impl Pass<'_> {
             return;
         }
         let sides = [&*one, other];
-        let slots: BTreeSet<Slot> = (sides.iter())
+        let slots: SortedSet<Slot> = (sides.iter())
             .flat_map(|side| side.escaped.iter().chain(side.escaping.keys()))
             .copied()
             .collect();
         let mut escaped = (*one.escaped).clone();
-        let mut escaping = std::collections::BTreeMap::new();
+        let mut escaping = SortedMap::new();
         for slot in slots {
             let [a, b] = sides.map(|side| match side.escaping.get(&slot) {
                 _ if side.escaped.contains(&slot) => self.terms.tru(),

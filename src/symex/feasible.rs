@@ -7,9 +7,9 @@
 use super::list::{List, ListMemo, Narrowed};
 use super::pass::Pass;
 use super::state::PathState;
+use crate::base::sorted::SortedMap;
 use crate::symex::faults::{self, Fault};
 use crate::term::{TermId, VarId};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 impl Pass<'_> {
@@ -24,7 +24,7 @@ impl Pass<'_> {
         if list.values.len() < 2 {
             return list;
         }
-        let mut words: BTreeMap<VarId, Rc<List>> = BTreeMap::new();
+        let mut words: SortedMap<VarId, Rc<List>> = SortedMap::new();
         for &cond in state.path.conjuncts() {
             let Some((var, left)) = self.leaves(cond) else {
                 continue;

@@ -5,10 +5,10 @@
 //! than in the iteration before: a failed exchange folds as long as nobody is known to store what it waits for, in passes
 //! before that is known. Of one iteration alone nobody knows; it counts later, if the next one shows that nothing moves.
 
+use crate::base::sorted::SortedMap;
 use crate::exec::constants;
 use crate::ir::BlockId;
 use crate::term::{TermId, Terms};
-use std::collections::BTreeMap;
 
 /// Constants that a test has compared: for each word those that it may have been; `None` if not all are constants.
 type Compared = Option<Vec<Vec<u128>>>;
@@ -26,9 +26,9 @@ struct Test {
 /// The tests in a loop, in one iteration.
 #[derive(Default)]
 pub(super) struct Folding {
-    tests: BTreeMap<BlockId, Test>,
+    tests: SortedMap<BlockId, Test>,
     /// The same of the iteration before; `None` in the first one.
-    before: Option<BTreeMap<BlockId, Compared>>,
+    before: Option<SortedMap<BlockId, Compared>>,
     /// The iteration leaves the thread as it was, so that what folds in it folds in all.
     pub repeats: bool,
     /// Iterations before that were not counted, as nobody knew.

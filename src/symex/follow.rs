@@ -12,6 +12,7 @@ use super::knowledge::Knowledge;
 use super::list::{List, ListMemo};
 use super::pass::Pass;
 use super::touch::{CellStart, Stored};
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::symex::faults::{self, Fault};
 use crate::term::TermId;
 use crate::term::node::Node;
@@ -19,10 +20,9 @@ use hashbrown::HashMap;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::FxBuildHasher;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Terms that are stored at each place.
-type Writes = BTreeMap<CellStart, BTreeSet<TermId>>;
+type Writes = SortedMap<CellStart, SortedSet<TermId>>;
 
 /// Node of the graph of what values depend on.
 #[derive(Clone, Copy)]
@@ -43,7 +43,7 @@ impl Pass<'_> {
         let known = self.knowledge.forget_stored();
         let lists = std::mem::take(&mut self.list_memo);
         let mut writes = Writes::new();
-        let mut followed: BTreeSet<CellStart> = known.keys().copied().collect();
+        let mut followed: SortedSet<CellStart> = known.keys().copied().collect();
         loop {
             followed.extend(&self.seen.followed);
             for place in &followed {
@@ -67,7 +67,7 @@ impl Pass<'_> {
     /// Strongly connected components of places and of terms that are stored there, each after those that it depends on.
     fn components(&self, writes: &Writes) -> Vec<Vec<Holder>> {
         let mut graph: DiGraph<Holder, ()> = DiGraph::new();
-        let places: BTreeMap<CellStart, NodeIndex> = (writes.keys())
+        let places: SortedMap<CellStart, NodeIndex> = (writes.keys())
             .map(|place| (*place, graph.add_node(Holder::Place(*place))))
             .collect();
         let mut terms: HashMap<TermId, NodeIndex, FxBuildHasher> = HashMap::default();
@@ -112,7 +112,7 @@ impl Pass<'_> {
             Holder::Term(_) => None,
         };
         let places: Vec<CellStart> = component.iter().filter_map(of_places).collect();
-        let stored: BTreeSet<TermId> = places.iter().flat_map(|at| &writes[at]).copied().collect();
+        let stored: SortedSet<TermId> = places.iter().flat_map(|at| &writes[at]).copied().collect();
         let rounds = if faults::on(Fault::RoundMissed) {
             stored.len().saturating_sub(1).max(1)
         } else {
@@ -138,7 +138,7 @@ impl Pass<'_> {
     }
 
     /// Values of some terms.
-    fn stored_by(&mut self, terms: &BTreeSet<TermId>) -> Stored {
+    fn stored_by(&mut self, terms: &SortedSet<TermId>) -> Stored {
         let mut all = Stored::default();
         for &term in terms {
             match self.values_of(term) {

@@ -20,13 +20,13 @@ use super::state::PathState;
 use super::touch::{CellStart, Space};
 use crate::analysis::liveness::RegSet;
 use crate::base::id::Id;
+use crate::base::sorted::SortedMap;
 use crate::event::{EventId, EventKind, Role, SectionId, Target, ThreadId};
 use crate::ir::address::Slot;
 use crate::ir::{GoalKinds, InstrKind, Note, Program};
 use crate::symex::faults::{self, Fault};
 use crate::term::{TermId, Terms};
 use hashbrown::HashMap;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Kinds of goals that are preserved: whatever an assertion or a cut sees after the iteration it sees without it, and within
@@ -95,7 +95,7 @@ struct Ways {
 }
 
 /// Overlap of `bytes` bytes from `place` on with a known run. (The caller has ruled out that it is the same one.)
-fn overlaps(known: &BTreeMap<CellStart, u32>, place: CellStart, bytes: u32) -> bool {
+fn overlaps(known: &SortedMap<CellStart, u32>, place: CellStart, bytes: u32) -> bool {
     let (slot, space, offset) = place;
     let end = offset + u64::from(bytes);
     let before = known.range(..(slot, space, end)).next_back();
@@ -238,7 +238,7 @@ impl Pass<'_> {
             let same = self.nothing_lost(head, back);
             idle = self.terms.and(idle, same);
         }
-        let mut seen: BTreeMap<CellStart, u32> = BTreeMap::new();
+        let mut seen: SortedMap<CellStart, u32> = SortedMap::new();
         for index in head.writes..self.private_writes.len() {
             let (place, bytes, old) = self.private_writes[index];
             if faults::on(Fault::IdlePrivate) {

@@ -4,13 +4,13 @@ use super::memory::{Content, Memory, Stretch};
 use super::pass::{Fill, Pass};
 use super::state::PathState;
 use super::touch::{CellStart, ObjectKey, Space};
+use crate::base::sorted::SortedSet;
 use crate::event::Input;
 use crate::exec;
 use crate::ir::address::Slot;
 use crate::ir::{GlobalId, Operand};
 use crate::symex::faults::{self, Fault};
 use crate::term::TermId;
-use std::collections::BTreeSet;
 
 impl Pass<'_> {
     /// The memory that created threads start from.
@@ -119,9 +119,9 @@ impl Pass<'_> {
     }
 
     /// First bytes of an array's elements that its initialiser names, ascending.
-    pub(super) fn initialised_elements(&self, slot: Slot, stride: u64) -> BTreeSet<u64> {
+    pub(super) fn initialised_elements(&self, slot: Slot, stride: u64) -> SortedSet<u64> {
         let Fill::Global(id) = self.fill_of(slot) else {
-            return BTreeSet::new();
+            return SortedSet::new();
         };
         let parts = &self.program.globals[id].init;
         parts

@@ -3,10 +3,10 @@
 
 use super::touch::ThreadKey;
 use crate::base::Loc;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::event::ThreadId;
 use crate::ir::address::Slot;
 use crate::ir::position::PosKey;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Name of a request: its thread, position, and number within the instruction.
 pub(super) type RequestKey = (ThreadKey, PosKey, u8);
@@ -43,7 +43,7 @@ pub(super) struct Request {
     /// It is within an atomic section.
     pub inside: bool,
     /// Bytes that it may ask for.
-    pub ranges: BTreeSet<(Slot, u64, u64)>,
+    pub ranges: SortedSet<(Slot, u64, u64)>,
 }
 
 /// Sort of a request: those of one sort may race with the same ones, as far as bytes overlap.
@@ -67,23 +67,23 @@ impl Request {
 }
 
 /// Something of each thread, by lane and thread.
-type ByThread<T> = BTreeMap<u32, BTreeMap<ThreadId, (ThreadKey, T)>>;
+type ByThread<T> = SortedMap<u32, SortedMap<ThreadId, (ThreadKey, T)>>;
 
 /// Requests that passes have seen, and the lanes that follow.
 #[derive(Default)]
 pub(super) struct Watches {
-    requests: BTreeMap<RequestKey, Request>,
+    requests: SortedMap<RequestKey, Request>,
     /// By request in a lane.
-    pub lanes: BTreeMap<RequestKey, u32>,
+    pub lanes: SortedMap<RequestKey, u32>,
     /// By lane and thread: the places that the thread announces, in the order of their numbers, from 1.
     pub announced: ByThread<Vec<Place>>,
     /// Lanes in which some address is no constant.
-    pub addressed: BTreeSet<u32>,
+    pub addressed: SortedSet<u32>,
 }
 
 impl Watches {
     /// Takes in what a pass saw; true if it is news.
-    pub fn learn(&mut self, seen: BTreeMap<RequestKey, Request>) -> bool {
+    pub fn learn(&mut self, seen: SortedMap<RequestKey, Request>) -> bool {
         let mut changed = false;
         for (key, request) in seen {
             match self.requests.get_mut(&key) {
@@ -116,7 +116,7 @@ impl Watches {
     /// Lanes: requests that may conflict, and what may conflict with those.
     fn find_lanes(&mut self) {
         let all: Vec<(&RequestKey, &Request)> = self.requests.iter().collect();
-        let mut by_object: BTreeMap<(Slot, u32), Vec<Range>> = BTreeMap::new();
+        let mut by_object: SortedMap<(Slot, u32), Vec<Range>> = SortedMap::new();
         for (number, (_, request)) in all.iter().enumerate() {
             for &(slot, from, to) in &request.ranges {
                 let list = by_object.entry((slot, request.group)).or_default();
@@ -128,7 +128,7 @@ impl Watches {
         for ranges in by_object.values_mut() {
             ranges.sort_unstable();
             // By sort of requests: first bytes, ascending, with the last end of all ranges so far.
-            let mut sorts: BTreeMap<Sort, (usize, Vec<(u64, u64)>)> = BTreeMap::new();
+            let mut sorts: SortedMap<Sort, (usize, Vec<(u64, u64)>)> = SortedMap::new();
             for &(from, to, number) in ranges.iter() {
                 let (_, ends) = sorts
                     .entry(all[number].1.sort())
@@ -156,12 +156,12 @@ impl Watches {
                 };
             }
         }
-        let mut numbers: BTreeMap<usize, u32> = BTreeMap::new();
+        let mut numbers: SortedMap<usize, u32> = SortedMap::new();
         self.lanes.clear();
         self.announced.clear();
         self.addressed.clear();
-        let mut members: BTreeMap<u32, BTreeSet<Place>> = BTreeMap::new();
-        let mut places: ByThread<BTreeSet<Place>> = BTreeMap::new();
+        let mut members: SortedMap<u32, SortedSet<Place>> = SortedMap::new();
+        let mut places: ByThread<SortedSet<Place>> = SortedMap::new();
         for (number, (key, request)) in all.iter().enumerate() {
             if !races[number] {
                 continue;
@@ -176,7 +176,7 @@ impl Watches {
             if !request.inside {
                 let own = places.entry(lane).or_default();
                 let own = own.entry(request.thread);
-                let own = own.or_insert_with(|| (key.0, BTreeSet::new()));
+                let own = own.or_insert_with(|| (key.0, SortedSet::new()));
                 own.1.insert(request.place.clone());
             }
         }

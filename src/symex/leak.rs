@@ -14,13 +14,13 @@ use super::state::PathState;
 use super::touch::{Held, ObjectKey, Space, ThreadKey};
 use crate::base::Loc;
 use crate::base::id::Id;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::event::{Cut, EventKind, Role, ThreadId};
 use crate::exec::Address;
 use crate::ir::address::Slot;
 use crate::ir::{FuncId, Property, Reg};
 use crate::symex::faults::{self, Fault};
 use crate::term::TermId;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Most words that are read of one object of which it is not known where it holds addresses.
 const WORDS: u64 = 256;
@@ -28,7 +28,7 @@ const WORDS: u64 = 256;
 /// A set of blocks that is claimed to be closed under what points to what.
 struct Claim {
     /// Blocks that may live, and the condition that they do and that they are in the set.
-    blocks: BTreeMap<Slot, (TermId, TermId)>,
+    blocks: SortedMap<Slot, (TermId, TermId)>,
     /// What the set must have.
     needs: Vec<TermId>,
     /// What it must have as well as long as nobody knows better.
@@ -157,7 +157,7 @@ impl Pass<'_> {
     }
 
     /// Blocks of the heap that some part of a word may point into.
-    fn blocks_in(&mut self, value: TermId) -> BTreeSet<Slot> {
+    fn blocks_in(&mut self, value: TermId) -> SortedSet<Slot> {
         let slots = self.slots_within(value);
         let slots = self.knowledge.sets.members(slots);
         let heap = &self.knowledge.heap;
@@ -176,13 +176,13 @@ impl Pass<'_> {
         }
         self.drain(state);
         let mut claim = Claim {
-            blocks: BTreeMap::new(),
+            blocks: SortedMap::new(),
             needs: Vec::new(),
             may_need: Vec::new(),
         };
         let sites = self.knowledge.holders.sites.clone();
         let known = sites.into_iter().chain(self.seen.holders.sites.clone());
-        let sites: BTreeMap<Slot, Loc> = known.collect();
+        let sites: SortedMap<Slot, Loc> = known.collect();
         let tracked = property == Property::Lost;
         for &slot in sites.keys() {
             let lives = self.is_unfreed(state, slot);
@@ -207,7 +207,7 @@ impl Pass<'_> {
         let closed = self.terms.and_all(&claim.needs);
         let more = self.terms.and_all(&claim.may_need);
         let certain = self.terms.and(closed, more);
-        let mut lost: BTreeMap<Loc, TermId> = BTreeMap::new();
+        let mut lost: SortedMap<Loc, TermId> = SortedMap::new();
         let mut any = self.terms.fals();
         for (slot, &(lives, kept)) in &claim.blocks {
             let left = self.terms.not(kept);
@@ -336,7 +336,7 @@ impl Pass<'_> {
                 .get(slot)
                 .is_some_and(|at| *at >= head.executed)
         };
-        let made: BTreeSet<Slot> = made.filter(is_new).collect();
+        let made: SortedSet<Slot> = made.filter(is_new).collect();
         for &slot in &made {
             let flags = [Space::Born, Space::Ended];
             let others = |space| {
@@ -367,7 +367,7 @@ impl Pass<'_> {
                 continue;
             }
             let values = [before, after].into_iter().flatten();
-            let held: BTreeSet<Slot> = values.flat_map(|value| self.blocks_in(value)).collect();
+            let held: SortedSet<Slot> = values.flat_map(|value| self.blocks_in(value)).collect();
             if !held.is_subset(&made) {
                 return self.terms.fals();
             }
@@ -414,7 +414,7 @@ impl Pass<'_> {
         }
         // With the results that they leave; a thread that never ends leaves none.
         let holders = self.knowledge.holders.threads.keys();
-        let mut threads: BTreeMap<ThreadKey, Option<Slot>> =
+        let mut threads: SortedMap<ThreadKey, Option<Slot>> =
             holders.map(|&thread| (thread, None)).collect();
         for (slot, known) in self.knowledge.slots() {
             match known.key {
@@ -460,7 +460,7 @@ impl Pass<'_> {
     }
 
     /// Blocks whose addresses a thread or one of its variables had.
-    fn held_by(&self, thread: ThreadKey) -> BTreeSet<Slot> {
+    fn held_by(&self, thread: ThreadKey) -> SortedSet<Slot> {
         let holders = &self.knowledge.holders;
         let mut blocks = holders.threads.get(&thread).cloned().unwrap_or_default();
         for (slot, held) in &holders.objects {
@@ -536,7 +536,7 @@ impl Pass<'_> {
         claim: &mut Claim,
         word: TermId,
         when: TermId,
-        targets: Option<&BTreeSet<Slot>>,
+        targets: Option<&SortedSet<Slot>>,
     ) {
         for lane in self.lanes(word) {
             for block in self.blocks_in(lane) {

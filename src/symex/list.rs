@@ -1,9 +1,9 @@
 //! Short lists of the values that a word may have.
 
+use crate::base::sorted::SortedSet;
 use crate::term::{TermId, VarId};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// Most values of one term.
@@ -13,7 +13,7 @@ pub(super) const LISTED: usize = 64;
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct List {
     /// Values that somebody has chosen.
-    pub values: BTreeSet<u128>,
+    pub values: SortedSet<u128>,
     /// It may also be a number that nobody has chosen, as it was left in memory: any number, but no address.
     pub left: bool,
 }
@@ -69,14 +69,14 @@ pub(super) fn cut(value: u128, bits: u16) -> u128 {
 
 /// Results of an operation on all pairs of values; `None` if there are too many.
 fn results(
-    a: &BTreeSet<u128>,
-    b: &BTreeSet<u128>,
+    a: &SortedSet<u128>,
+    b: &SortedSet<u128>,
     of: impl Fn(u128, u128) -> u128,
-) -> Option<BTreeSet<u128>> {
+) -> Option<SortedSet<u128>> {
     if a.len() * b.len() > 4 * LISTED {
         return None;
     }
     let of = &of;
-    let all: BTreeSet<u128> = (a.iter().flat_map(|x| b.iter().map(move |y| of(*x, *y)))).collect();
+    let all: SortedSet<u128> = (a.iter().flat_map(|x| b.iter().map(move |y| of(*x, *y)))).collect();
     (all.len() <= LISTED).then_some(all)
 }

@@ -11,6 +11,7 @@ use super::pass::{Fill, Pass};
 use super::reach::Reach;
 use super::state::PathState;
 use super::touch::{ObjectKey, Space, ThreadKey};
+use crate::base::sorted::SortedSet;
 use crate::event::Role;
 use crate::ir::MemOrder;
 use crate::ir::address::Slot;
@@ -18,7 +19,6 @@ use crate::symex::faults::{self, Fault};
 use crate::term::{Node, TermId};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
-use std::collections::BTreeSet;
 
 impl Pass<'_> {
     /// The machine address of the object in a slot, as wide as an address.
@@ -381,7 +381,7 @@ impl Pass<'_> {
     /// The same of what an access takes for its address: where that is a word that nobody has chosen, or what arithmetic makes of
     /// one.
     pub(super) fn is_garbage_address(&mut self, address: TermId) {
-        let mut seen = BTreeSet::new();
+        let mut seen = SortedSet::new();
         let mut waiting = vec![address];
         let mut flows = HashMap::default();
         let mut conditions = HashMap::default();

@@ -1,20 +1,20 @@
 //! Ordinary memory: what a path knows of the bytes of each object.
 
 use super::touch::Space;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::ir::address::Slot;
 use crate::term::TermId;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Known parts of one object: by space and first byte, width in bytes and value. Parts do not overlap.
 #[derive(Clone, Default, Debug)]
 pub struct Content {
-    parts: BTreeMap<(Space, u64), (u32, TermId)>,
+    parts: SortedMap<(Space, u64), (u32, TermId)>,
     /// Blocks that were filled or copied, by first byte, with the byte behind the last, and not overlapping. Parts have
     /// been written since.
-    blocks: BTreeMap<u64, (u64, Rc<Source>)>,
+    blocks: SortedMap<u64, (u64, Rc<Source>)>,
     /// Of an array: what is known of each field, by its first byte in an element.
-    fields: BTreeMap<u64, (u32, Rc<History>)>,
+    fields: SortedMap<u64, (u32, Rc<History>)>,
 }
 
 /// Source of the bytes of a block.
@@ -62,7 +62,7 @@ pub enum History {
     /// Values of some elements, by number.
     KnownObject {
         before: Rc<History>,
-        values: BTreeMap<u128, TermId>,
+        values: SortedMap<u128, TermId>,
     },
     /// A write to one element, if `when`.
     Write {
@@ -88,7 +88,7 @@ pub enum History {
 
 impl History {
     /// The known values on top, and what is below them.
-    pub fn top(&self) -> (Option<&Rc<History>>, Option<&BTreeMap<u128, TermId>>) {
+    pub fn top(&self) -> (Option<&Rc<History>>, Option<&SortedMap<u128, TermId>>) {
         match self {
             History::KnownObject { before, values } => (Some(before), Some(values)),
             _ => (None, None),
@@ -266,7 +266,7 @@ impl Content {
 /// Memory of all objects, as a path knows it; copies share what they did not change.
 #[derive(Clone, Default)]
 pub struct Memory {
-    objects: Rc<BTreeMap<Slot, Rc<Content>>>,
+    objects: Rc<SortedMap<Slot, Rc<Content>>>,
 }
 
 impl Memory {
@@ -325,7 +325,7 @@ impl Memory {
             return Vec::new();
         }
         let empty = Rc::new(Content::default());
-        let slots: std::collections::BTreeSet<Slot> = [self, other]
+        let slots: SortedSet<Slot> = [self, other]
             .into_iter()
             .flat_map(|memory| memory.objects.iter())
             .filter(|(_, content)| content.has_blocks())
@@ -338,7 +338,7 @@ impl Memory {
             if Rc::ptr_eq(a, b) {
                 continue;
             }
-            let borders: std::collections::BTreeSet<u64> = [a, b]
+            let borders: SortedSet<u64> = [a, b]
                 .into_iter()
                 .flat_map(|content| &content.blocks)
                 .flat_map(|(start, (end, _))| [*start, *end])
@@ -364,7 +364,7 @@ impl Memory {
         if Rc::ptr_eq(&self.objects, &other.objects) {
             return Vec::new();
         }
-        let mut found = std::collections::BTreeSet::new();
+        let mut found = SortedSet::new();
         for memory in [self, other] {
             for (slot, content) in memory.objects.iter() {
                 for (field, (bytes, _)) in &content.fields {

@@ -12,13 +12,13 @@
 use super::pass::Pass;
 use super::slots::SlotSet;
 use super::state::PathState;
+use crate::base::sorted::SortedSet;
 use crate::exec::{constants, rvalue};
 use crate::ir::Rvalue;
 use crate::ir::address::Slot;
 use crate::symex::faults::{self, Fault};
 use crate::term::TermId;
 use crate::term::node::{Node, Op};
-use std::collections::BTreeSet;
 
 /// Most pairs of values that are compared one by one.
 const PAIRS: usize = 256;
@@ -396,7 +396,7 @@ impl Pass<'_> {
 
     /// Address inside its object: true if it is strictly inside, as far as is known; `set` says that it has been chosen.
     pub(super) fn is_inside(&mut self, addr: TermId, set: bool) -> bool {
-        let mut seen = BTreeSet::new();
+        let mut seen = SortedSet::new();
         let mut waiting = vec![addr];
         while let Some(term) = waiting.pop() {
             if !seen.insert(term) || self.accessed.has(term) {

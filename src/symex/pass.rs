@@ -16,6 +16,7 @@ use super::state::{Accessed, PathState};
 use super::touch::{CellStart, Lives, MutexName, ObjectKey, Space, ThreadKey, Touches};
 use crate::analysis::Facts;
 use crate::base::budget::Budget;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::base::{IdVec, Loc};
 use crate::event::{
     Cell, CellId, Cut, Event, EventId, EventKind, Input, Object, Role, SectionId, Store, ThreadId,
@@ -28,7 +29,6 @@ use crate::symex::faults::{self, Fault};
 use crate::term::{TermId, Terms, VarId};
 use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -129,11 +129,11 @@ pub(super) struct Pass<'a> {
     /// Accesses that may race.
     pub(super) sites: &'a Sites,
     /// Requests of those that were met.
-    pub(super) requests: BTreeMap<RequestKey, Request>,
+    pub(super) requests: SortedMap<RequestKey, Request>,
     /// Assertions of races: lane, thread and number of the place that each is about.
     pub(super) looks: Vec<(EventId, u32, ThreadId, usize)>,
     /// Announcements, by lane, thread and number of the place.
-    pub(super) announcements: BTreeMap<(u32, ThreadId, usize), BTreeSet<EventId>>,
+    pub(super) announcements: SortedMap<(u32, ThreadId, usize), SortedSet<EventId>>,
     /// Steps within operations on blocks: thread, position of the instruction, number of the step.
     pub(super) parts: Vec<(ThreadId, PosKey, u64)>,
     /// As in [`EventProgram`].
@@ -144,7 +144,7 @@ pub(super) struct Pass<'a> {
     #[cfg(feature = "internals")]
     pub(super) reached: ReachedAt,
     /// Terms that are stored at the places that are followed.
-    pub(super) stored_terms: BTreeMap<CellStart, BTreeSet<TermId>>,
+    pub(super) stored_terms: SortedMap<CellStart, SortedSet<TermId>>,
     /// Conditions that hold in every execution.
     pub(super) facts_found: Vec<TermId>,
     pub(super) joins: Vec<(EventId, TermId)>,
@@ -212,7 +212,7 @@ pub(super) struct Pass<'a> {
     pub(super) number_vars: HashSet<VarId>,
     pub(super) numeric_memo: HashMap<TermId, bool>,
     /// Machine addresses: the variable, and the address that it makes.
-    pub(super) bases: BTreeMap<Slot, (TermId, TermId)>,
+    pub(super) bases: SortedMap<Slot, (TermId, TermId)>,
     /// Alignments of objects that are no constants.
     pub(super) alignments: HashMap<Slot, TermId>,
     /// Condition that the first object's life had ended before the second was allocated.

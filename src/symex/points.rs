@@ -2,10 +2,10 @@
 //! with all executions.
 
 use super::list::List;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::event::{CellId, ThreadId};
 use crate::ir::address::Slot;
 use crate::ir::position::PosKey;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// A place that an access may be at.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -23,7 +23,7 @@ pub struct Reached {
 }
 
 /// Places of accesses, by thread and position.
-pub type ReachedAt = BTreeMap<(ThreadId, PosKey), BTreeSet<Reached>>;
+pub type ReachedAt = SortedMap<(ThreadId, PosKey), SortedSet<Reached>>;
 
 /// Points-to facts of an unrolled program.
 #[derive(Clone, Default, Debug)]
@@ -31,9 +31,9 @@ pub struct Points {
     /// Places of all accesses of scalars and mutexes, whether they make events or not.
     pub reached: ReachedAt,
     /// Cells that are bytes of objects.
-    pub data: BTreeSet<CellId>,
+    pub data: SortedSet<CellId>,
     /// Lists of what may be stored, by slot and first byte; none of places without a short list.
-    pub lists: BTreeMap<(Slot, u64), List>,
+    pub lists: SortedMap<(Slot, u64), List>,
     /// Objects that may be pointed to, by slot and first byte of the place that holds the pointer.
-    pub pointers: BTreeMap<(Slot, u64), BTreeSet<Slot>>,
+    pub pointers: SortedMap<(Slot, u64), SortedSet<Slot>>,
 }

@@ -5,6 +5,7 @@ use super::pass::Pass;
 use super::points::Reached;
 use super::state::PathState;
 use super::touch::Space;
+use crate::base::sorted::SortedMap;
 use crate::event::Cut;
 use crate::exec::{self, Address};
 use crate::ir::address::Slot;
@@ -298,7 +299,7 @@ impl Pass<'_> {
             self.is_garbage_address(addr);
         }
         let addresses = self.knowledge.space;
-        let mut found: std::collections::BTreeMap<Slot, Vec<(u64, u128)>> = Default::default();
+        let mut found: SortedMap<Slot, Vec<(u64, u128)>> = Default::default();
         let mut constants = Vec::new();
         for &value in &list.values {
             let Some(slot) = addresses.slot(value as u64) else {

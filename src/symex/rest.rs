@@ -20,6 +20,7 @@ use super::state::PathState;
 use super::sync::WORD;
 use super::touch::{Space, ThreadKey};
 use crate::base::id::Id;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::event::{
     Awaited, CellId, Cut, EventId, EventKind, Hold, LockId, Rest, RestKind, Role, Spin, Target,
     ThreadId,
@@ -28,7 +29,6 @@ use crate::ir::ALONE;
 use crate::ir::address::Slot;
 use crate::term::{TermId, Terms, VarId};
 use hashbrown::HashSet;
-use std::collections::{BTreeMap, BTreeSet};
 
 impl Pass<'_> {
     /// Emits a rest where a path is; its number.
@@ -211,16 +211,16 @@ impl Pass<'_> {
     }
 
     /// Completes all rests: variables of what cells hold in the end.
-    pub(super) fn finish_rests(&mut self) -> BTreeMap<CellId, TermId> {
+    pub(super) fn finish_rests(&mut self) -> SortedMap<CellId, TermId> {
         let rests = std::mem::take(&mut self.rests);
-        let mut last: BTreeMap<CellId, TermId> = BTreeMap::new();
-        let mut locks: BTreeMap<(Slot, u64), LockId> = BTreeMap::new();
+        let mut last: SortedMap<CellId, TermId> = SortedMap::new();
+        let mut locks: SortedMap<(Slot, u64), LockId> = SortedMap::new();
         let mut lock_at = |place: (Slot, u64)| {
             let next = LockId::from_index(locks.len());
             *locks.entry(place).or_insert(next)
         };
         // By iteration: the condition that it comes round, whichever way it took.
-        let mut round: BTreeMap<u32, TermId> = BTreeMap::new();
+        let mut round: SortedMap<u32, TermId> = SortedMap::new();
         for rest in &rests {
             if let Kind::Wait(awaited) = &rest.kind {
                 for lock in awaited {
@@ -242,7 +242,7 @@ impl Pass<'_> {
             .map(|rest| self.reads_of((rest, &rest.accesses), &round))
             .collect();
         let all_undisturbed = self.undisturbed(&rests, &reads, &round, &mut last);
-        let mut readers: BTreeMap<CellId, BTreeSet<ThreadId>> = BTreeMap::new();
+        let mut readers: SortedMap<CellId, SortedSet<ThreadId>> = SortedMap::new();
         for (rest, reads) in rests.iter().zip(&reads) {
             for (cell, _) in reads {
                 let thread = self.events[rest.event].thread;
@@ -311,7 +311,7 @@ impl Pass<'_> {
         &mut self,
         rests: &[Resting],
         holds: &[Vec<Hold>],
-        locks: &BTreeMap<(Slot, u64), LockId>,
+        locks: &SortedMap<(Slot, u64), LockId>,
     ) -> Vec<bool> {
         let whole = |terms: &Terms, when: TermId| terms.as_constant(when) == Some(1);
         let joined: Vec<Vec<ThreadId>> = rests
@@ -366,13 +366,13 @@ impl Pass<'_> {
 
     /// The condition that a step, or an iteration, reads what it would read if it alone ran in memory as it is in the end; and that an
     /// iteration leaves it so.
-    fn settled(&mut self, rest: &Resting, last: &mut BTreeMap<CellId, TermId>) -> TermId {
+    fn settled(&mut self, rest: &Resting, last: &mut SortedMap<CellId, TermId>) -> TermId {
         let mut all = self.terms.tru();
         if faults::on(Fault::UnsettledRest) {
             return all;
         }
         // What cells hold that it has written.
-        let mut now: BTreeMap<CellId, TermId> = BTreeMap::new();
+        let mut now: SortedMap<CellId, TermId> = SortedMap::new();
         for &(id, reached) in &rest.accesses {
             let (is_write, value, targets) = match self.events[id].kind.clone() {
                 EventKind::Write { value, targets, .. } => (true, value, targets),
@@ -408,10 +408,10 @@ impl Pass<'_> {
         &mut self,
         rest: &Resting,
         undisturbed: Option<&Undisturbed>,
-        round: &BTreeMap<u32, TermId>,
+        round: &SortedMap<u32, TermId>,
         (readers, last): (
-            &BTreeMap<CellId, BTreeSet<ThreadId>>,
-            &mut BTreeMap<CellId, TermId>,
+            &SortedMap<CellId, SortedSet<ThreadId>>,
+            &mut SortedMap<CellId, TermId>,
         ),
     ) -> Spin {
         let mut spin = Spin {
@@ -421,7 +421,7 @@ impl Pass<'_> {
         };
         if let Some(Undisturbed { accesses, .. }) = undisturbed {
             let cells = |accesses: Vec<(CellId, TermId)>| -> Vec<CellId> {
-                let cells: BTreeSet<CellId> = accesses.into_iter().map(|one| one.0).collect();
+                let cells: SortedSet<CellId> = accesses.into_iter().map(|one| one.0).collect();
                 cells.into_iter().collect()
             };
             spin.may_change = cells(self.changes((rest, accesses), (readers, last)));
@@ -435,8 +435,8 @@ impl Pass<'_> {
         &mut self,
         (rest, accesses): (&Resting, &[(EventId, TermId)]),
         (readers, last): (
-            &BTreeMap<CellId, BTreeSet<ThreadId>>,
-            &mut BTreeMap<CellId, TermId>,
+            &SortedMap<CellId, SortedSet<ThreadId>>,
+            &mut SortedMap<CellId, TermId>,
         ),
     ) -> Vec<(CellId, TermId)> {
         let own = self.events[rest.event].thread;
@@ -473,7 +473,7 @@ impl Pass<'_> {
     fn reads_of(
         &mut self,
         (rest, accesses): (&Resting, &[(EventId, TermId)]),
-        round: &BTreeMap<u32, TermId>,
+        round: &SortedMap<u32, TermId>,
     ) -> Vec<(CellId, TermId)> {
         let spins = matches!(rest.kind, Kind::Spin { .. });
         if round.is_empty() {
@@ -513,7 +513,7 @@ impl Pass<'_> {
     pub(super) fn used(
         &self,
         (rest, accesses): (&Resting, &[(EventId, TermId)]),
-        round: &BTreeMap<u32, TermId>,
+        round: &SortedMap<u32, TermId>,
     ) -> HashSet<VarId> {
         let mut terms = vec![rest.stays];
         let mut among = Vec::new();
@@ -537,7 +537,7 @@ impl Pass<'_> {
     }
 
     /// The variable of what a cell holds in the end.
-    pub(super) fn last_of(&mut self, cell: CellId, last: &mut BTreeMap<CellId, TermId>) -> TermId {
+    pub(super) fn last_of(&mut self, cell: CellId, last: &mut SortedMap<CellId, TermId>) -> TermId {
         let bits = self.cells[cell].bits;
         *last
             .entry(cell)
@@ -562,7 +562,7 @@ impl Pass<'_> {
         &mut self,
         memory: &Memory,
         thread: ThreadKey,
-        locks: &BTreeMap<(Slot, u64), LockId>,
+        locks: &SortedMap<(Slot, u64), LockId>,
     ) -> Vec<Hold> {
         let mut holds = Vec::new();
         for (&(slot, offset), &lock) in locks {

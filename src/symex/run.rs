@@ -14,6 +14,7 @@ use super::touch::{CellStart, Lives, ObjectKey, Space, ThreadKey, Touches};
 use crate::analysis::Facts;
 use crate::base::budget::Budget;
 use crate::base::mix::mix;
+use crate::base::sorted::SortedMap;
 use crate::base::{IdVec, Loc};
 use crate::event::{EventKind, Origin, Role, ThreadId};
 use crate::exec::Path;
@@ -24,7 +25,6 @@ use crate::race::Sites;
 use crate::symex::faults::{self, Fault};
 use crate::term::{TermId, Terms};
 use hashbrown::{HashMap, HashSet};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -63,14 +63,14 @@ impl<'a> Pass<'a> {
             sections: IdVec::new(),
             apart: false,
             sites,
-            requests: BTreeMap::new(),
+            requests: SortedMap::new(),
             looks: Vec::new(),
-            announcements: BTreeMap::new(),
+            announcements: SortedMap::new(),
             parts: Vec::new(),
             unseen: Vec::new(),
             #[cfg(feature = "internals")]
             reached: Default::default(),
-            stored_terms: BTreeMap::new(),
+            stored_terms: SortedMap::new(),
             facts_found: Vec::new(),
             joins: Vec::new(),
             results: Vec::new(),
@@ -116,7 +116,7 @@ impl<'a> Pass<'a> {
             numbers: HashMap::new(),
             number_vars: HashSet::new(),
             numeric_memo: HashMap::new(),
-            bases: BTreeMap::new(),
+            bases: SortedMap::new(),
             alignments: HashMap::new(),
             ended_before: HashMap::new(),
             replaced: HashMap::new(),

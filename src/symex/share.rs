@@ -1,10 +1,10 @@
 //! Shared cells: the bytes that two threads touch, one of them writing, cut where accesses begin and end.
 
 use super::touch::{BlockTouch, CellStart, Space, Touch};
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::ir::GoalKinds;
 use crate::ir::address::Slot;
 use crate::symex::faults::{self, Fault};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Kinds of goals that are preserved: nobody but its thread sees private memory change, and what a goal looks at is touched
 /// where it looks: also by the thread that looks at the end for what has been lost. Who waits
@@ -23,10 +23,10 @@ const _: () = assert!(PRESERVES.contain(GoalKinds::ALL));
 /// The partition of all bytes that words touch into cells at the borders of all accesses, reduced to the cells that
 /// two threads touch, one of them writing. What is only in blocks is no reason for a cell.
 pub(super) fn shared_cells(
-    accesses: &BTreeMap<(CellStart, u32), Touch>,
-    blocks: &BTreeMap<Slot, Vec<(BlockTouch, Touch)>>,
-) -> BTreeMap<CellStart, u32> {
-    let mut shared = BTreeMap::new();
+    accesses: &SortedMap<(CellStart, u32), Touch>,
+    blocks: &SortedMap<Slot, Vec<(BlockTouch, Touch)>>,
+) -> SortedMap<CellStart, u32> {
+    let mut shared = SortedMap::new();
     let mut cluster: Vec<(u64, u64, &Touch)> = Vec::new();
     let mut current: Option<(Slot, Space, u64)> = None;
     let mut close = |slot, space, end, cluster: &mut Vec<_>| {
@@ -83,9 +83,9 @@ fn cut(
     slot: Slot,
     space: Space,
     cluster: &[(u64, u64, &Touch)],
-    shared: &mut BTreeMap<CellStart, u32>,
+    shared: &mut SortedMap<CellStart, u32>,
 ) {
-    let borders: BTreeSet<u64> = cluster
+    let borders: SortedSet<u64> = cluster
         .iter()
         .filter(|(_, _, touch)| !faults::on(Fault::CellsUncut) || !touch.writers.is_empty())
         .flat_map(|(a, b, _)| [*a, *b])
@@ -93,7 +93,7 @@ fn cut(
     let borders: Vec<u64> = borders.into_iter().collect();
     for pair in borders.windows(2) {
         let (from, to) = (pair[0], pair[1]);
-        let mut all = BTreeSet::new();
+        let mut all = SortedSet::new();
         let mut written = false;
         for (a, b, touch) in cluster {
             if *a < to && from < *b {

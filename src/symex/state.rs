@@ -2,11 +2,11 @@
 
 use super::memory::Memory;
 use super::registers::Registers;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::event::{SectionId, ThreadId};
 use crate::exec::Path;
 use crate::ir::address::Slot;
 use crate::term::{TermId, Terms};
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// Addresses that have been accessed on every way to a place, so that each is inside an object there: the newest of them.
@@ -60,10 +60,10 @@ pub struct PathState {
     pub undrained: bool,
     pub accessed: Accessed,
     /// Objects that are no longer the thread's own, and those that are not if a condition holds; see [`super::escape`].
-    pub escaped: Rc<BTreeSet<Slot>>,
-    pub escaping: Rc<BTreeMap<Slot, TermId>>,
+    pub escaped: Rc<SortedSet<Slot>>,
+    pub escaping: Rc<SortedMap<Slot, TermId>>,
     /// Threads that may have been created and not joined.
-    pub running: Rc<BTreeSet<ThreadId>>,
+    pub running: Rc<SortedSet<ThreadId>>,
     /// All others have ended, and none is created any more; see [`super::alone`].
     pub alone: bool,
 }

@@ -2,11 +2,11 @@
 
 use super::list::List;
 use crate::base::Loc;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::ir::address::Slot;
 use crate::ir::position::PosKey;
 use crate::ir::{FuncId, GlobalId, Note};
 use crate::term::TermId;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// A thread instance, by how it was created, so that it has the same name in every pass.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -56,8 +56,8 @@ pub type CellStart = (Slot, Space, u64);
 /// Threads that touched the bytes from a place on, once a second thread may have been running.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Touch {
-    pub readers: BTreeSet<ThreadKey>,
-    pub writers: BTreeSet<ThreadKey>,
+    pub readers: SortedSet<ThreadKey>,
+    pub writers: SortedSet<ThreadKey>,
 }
 
 /// Bytes `from .. to` of an object that is no array, touched unit by unit.
@@ -75,15 +75,15 @@ pub struct BlockTouch {
 #[derive(Default)]
 pub struct Touches {
     /// By place and width in bytes.
-    pub accesses: BTreeMap<(CellStart, u32), Touch>,
+    pub accesses: SortedMap<(CellStart, u32), Touch>,
     /// Blocks that were filled or copied once a second thread may have been running.
-    pub blocks: BTreeSet<BlockTouch>,
+    pub blocks: SortedSet<BlockTouch>,
     /// Places whose values matter for addresses, as far as they are news.
-    pub followed: BTreeSet<CellStart>,
+    pub followed: SortedSet<CellStart>,
     /// Values that were stored at places that are followed.
-    pub stored: BTreeMap<CellStart, Stored>,
+    pub stored: SortedMap<CellStart, Stored>,
     /// Objects that are given away where what is in them cannot be published, see [`super::escape`].
-    pub exposed: BTreeSet<Slot>,
+    pub exposed: SortedSet<Slot>,
     /// A thread is created where main was alone before, or by another thread than main.
     pub created_late: bool,
     /// Something was left out of a list because nobody had chosen it, see [`super::value`].
@@ -91,19 +91,19 @@ pub struct Touches {
     /// The size of an object has fewer zeros at its end than a pass took for granted.
     pub uneven: bool,
     /// Objects whose life ends somewhere while others may look.
-    pub ended: BTreeSet<Slot>,
+    pub ended: SortedSet<Slot>,
     /// Objects that were accessed at more offsets than are listed, and what divides the offsets' differences.
     pub strides: Vec<(Slot, u64)>,
     /// Objects that are copied to.
-    pub copied: BTreeSet<Slot>,
+    pub copied: SortedSet<Slot>,
     /// Objects in which something is used for synchronisation, and, of those that are copied to, where.
-    pub synced: BTreeSet<Slot>,
-    pub sync_places: BTreeSet<(Slot, u64)>,
+    pub synced: SortedSet<Slot>,
+    pub sync_places: SortedSet<(Slot, u64)>,
     /// Objects of which some read needs a value, and those that are filled as blocks.
-    pub asked: BTreeSet<Slot>,
-    pub filled: BTreeSet<Slot>,
+    pub asked: SortedSet<Slot>,
+    pub filled: SortedSet<Slot>,
     /// Accesses of arrays: slot, first byte within an element, and the byte after the last.
-    pub fields: BTreeSet<(Slot, u64, u64)>,
+    pub fields: SortedSet<(Slot, u64, u64)>,
     /// Machine addresses, as far as they are seen.
     pub machine: Machine,
     /// Who held addresses of blocks, where leaks are asked for.
@@ -116,28 +116,28 @@ pub struct Machine {
     /// The program looks at an address as a number.
     pub observed: bool,
     /// Objects whose machine addresses matter.
-    pub bases: BTreeSet<Slot>,
+    pub bases: SortedSet<Slot>,
     /// Places where numbers are stored that depend on machine addresses.
-    pub numbers: BTreeSet<CellStart>,
+    pub numbers: SortedSet<CellStart>,
     /// A number is used as an address: it matters whose addresses are cast to integers.
     pub used: bool,
     /// A number leads some access to an object.
     pub reached: bool,
     /// Words that hold addresses and are also accessed in parts, by their first bytes.
-    pub cut: BTreeSet<(Slot, u64)>,
+    pub cut: SortedSet<(Slot, u64)>,
 }
 
 /// Lives of objects in a pass, by when they begin and end, in steps of each thread: enough to see that one ends before another begins.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Lives {
     /// Allocations: the thread, its step, and whether other threads may run.
-    pub began: BTreeMap<Slot, (ThreadKey, u64, bool)>,
+    pub began: SortedMap<Slot, (ThreadKey, u64, bool)>,
     /// Ends: by thread, the step of the first one.
-    pub ended: BTreeMap<Slot, BTreeMap<ThreadKey, u64>>,
+    pub ended: SortedMap<Slot, SortedMap<ThreadKey, u64>>,
     /// The same of ends where main is alone.
-    pub ended_late: BTreeMap<Slot, u64>,
+    pub ended_late: SortedMap<Slot, u64>,
     /// Objects that `realloc` ends, and those that may stand in their places.
-    pub replaced: BTreeSet<(Slot, Slot)>,
+    pub replaced: SortedSet<(Slot, Slot)>,
 }
 
 impl Lives {
@@ -148,9 +148,9 @@ impl Lives {
         let began = self.began.values().map(|(thread, at, _)| (*thread, *at));
         let ended = self.ended.values().flatten().map(|(by, at)| (*by, *at));
         let late = self.ended_late.values().map(|at| (main, *at));
-        let steps: BTreeSet<(ThreadKey, u64)> = began.chain(ended).chain(late).collect();
+        let steps: SortedSet<(ThreadKey, u64)> = began.chain(ended).chain(late).collect();
         let ranks = steps.into_iter().zip(0..);
-        let ranks: BTreeMap<(ThreadKey, u64), u64> = ranks.collect();
+        let ranks: SortedMap<(ThreadKey, u64), u64> = ranks.collect();
         for (thread, at, _) in self.began.values_mut() {
             *at = ranks[&(*thread, *at)];
         }
@@ -191,13 +191,13 @@ impl Lives {
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Held {
     /// First bytes of words that were stored as such.
-    pub places: BTreeSet<u64>,
+    pub places: SortedSet<u64>,
     /// Any of its words may be one.
     pub anywhere: bool,
     /// Some are in parts.
     pub parts: bool,
     /// The blocks.
-    pub targets: BTreeSet<Slot>,
+    pub targets: SortedSet<Slot>,
 }
 
 impl Held {
@@ -214,13 +214,13 @@ impl Held {
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Holders {
     /// By object.
-    pub objects: BTreeMap<Slot, Held>,
+    pub objects: SortedMap<Slot, Held>,
     /// By thread: blocks whose addresses it had.
-    pub threads: BTreeMap<ThreadKey, BTreeSet<Slot>>,
+    pub threads: SortedMap<ThreadKey, SortedSet<Slot>>,
     /// Blocks that threads were given that never run.
-    pub given: BTreeSet<Slot>,
+    pub given: SortedSet<Slot>,
     /// Places of allocations.
-    pub sites: BTreeMap<Slot, Loc>,
+    pub sites: SortedMap<Slot, Loc>,
 }
 
 impl Holders {

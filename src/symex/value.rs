@@ -11,10 +11,10 @@ use super::list::{LISTED, List, cut};
 use super::pass::Pass;
 use super::state::PathState;
 use super::touch::{CellStart, Stored};
+use crate::base::sorted::SortedSet;
 use crate::ir::address::Slot;
 use crate::term::node::{Node, Op};
 use crate::term::{TermId, Terms};
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// Most bits of a number whose values are listed because they are few.
@@ -204,7 +204,7 @@ impl Pass<'_> {
         if masks.left || mask.count_ones() > MASK_BITS {
             return None;
         }
-        let mut values = BTreeSet::from([0]);
+        let mut values = SortedSet::from([0]);
         let mut part = mask;
         while part != 0 {
             values.insert(part);

@@ -15,6 +15,7 @@ use super::lane::{Place, Request, are_apart, are_surely_one};
 use super::pass::{Fill, Pass};
 use super::state::PathState;
 use super::touch::{ObjectKey, Space, ThreadKey};
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::event::{
     Cut, EventId, EventKind, Origin as ObjectOrigin, Rival, Role, Target, ThreadId,
 };
@@ -24,7 +25,6 @@ use crate::ir::{BlockSource, Instr, InstrKind, Origin, Property, update_align_by
 use crate::race::Site;
 use crate::symex::faults::{self, Fault};
 use crate::term::TermId;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Bytes from an announcement's words: that of the place, of the address, of the size.
 const PLACE: (u64, u32) = (0, 2);
@@ -42,7 +42,7 @@ struct Asked {
     /// As wide as a pointer.
     size: TermId,
     place: Place,
-    ranges: BTreeSet<(Slot, u64, u64)>,
+    ranges: SortedSet<(Slot, u64, u64)>,
 }
 
 impl Pass<'_> {
@@ -218,7 +218,7 @@ impl Pass<'_> {
             let fact = self.terms.fact(offset);
             (fact.lo as u64, fact.hi as u64)
         };
-        let mut ranges = BTreeSet::new();
+        let mut ranges = SortedSet::new();
         for &slot in self.slots_at(addr).iter() {
             let bytes = self.knowledge.object(slot).map_or(0, |o| o.size_bytes);
             let to = high.saturating_add(most).min(bytes);
@@ -445,8 +445,8 @@ impl Pass<'_> {
     }
 
     /// Rivals of all looks, once all threads have been executed.
-    pub(super) fn rivals(&mut self) -> BTreeMap<EventId, Rival> {
-        let mut rivals = BTreeMap::new();
+    pub(super) fn rivals(&mut self) -> SortedMap<EventId, Rival> {
+        let mut rivals = SortedMap::new();
         for (event, lane, thread, index) in std::mem::take(&mut self.looks) {
             let places = self.knowledge.watches.announced.get(&lane);
             let place = places

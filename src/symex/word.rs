@@ -12,11 +12,11 @@ use super::pass::Pass;
 use super::reach::Reach;
 use super::state::PathState;
 use super::touch::Space;
+use crate::base::sorted::SortedMap;
 use crate::event::Role;
 use crate::ir::address::Slot;
 use crate::symex::faults::{self, Fault};
 use crate::term::TermId;
-use std::collections::BTreeMap;
 
 impl Pass<'_> {
     /// Width of an address in bytes.
@@ -154,7 +154,7 @@ impl Pass<'_> {
         }
         let length = u64::from(self.terms.bits(value) / 8);
         // By where in the value the word begins.
-        let mut words: BTreeMap<i64, Vec<Reach>> = BTreeMap::new();
+        let mut words: SortedMap<i64, Vec<Reach>> = SortedMap::new();
         let reaches = groups.iter().flat_map(|group| &group.reaches);
         for reach in reaches.filter(|reach| reach.element.is_none()) {
             let from = (reach.slot, (reach.offset + 1).saturating_sub(bytes));

@@ -243,7 +243,7 @@ mod test {
     use super::super::test::Random;
     use super::super::{Evaluator, Terms, VarId};
     use super::*;
-    use std::collections::BTreeSet;
+    use crate::base::sorted::SortedSet;
 
     fn part(random: &mut Random) -> Part {
         // Close and far subjects; several parts about one.
@@ -255,8 +255,8 @@ mod test {
     }
 
     /// A set, and the same by the standard library.
-    fn set(sets: &mut PartSets, random: &mut Random) -> (Parts, BTreeSet<Part>) {
-        let plain: BTreeSet<Part> = (0..1 + random.below(12)).map(|_| part(random)).collect();
+    fn set(sets: &mut PartSets, random: &mut Random) -> (Parts, SortedSet<Part>) {
+        let plain: SortedSet<Part> = (0..1 + random.below(12)).map(|_| part(random)).collect();
         let mut all: Vec<Part> = plain.iter().copied().collect();
         for i in (1..all.len()).rev() {
             all.swap(i, random.below(i + 1));
@@ -280,7 +280,7 @@ mod test {
             assert_eq!(sets.is_within(a, b), plain_a.is_subset(&plain_b));
             let both = sets.union(a, b).expect("a small set");
             assert_eq!(sets.union(b, a), Some(both));
-            let plain: BTreeSet<Part> = plain_a.union(&plain_b).copied().collect();
+            let plain: SortedSet<Part> = plain_a.union(&plain_b).copied().collect();
             assert!(sets.is_within(a, both) && sets.is_within(b, both));
             let asked = part(&mut random);
             assert_eq!(sets.has(both, asked), plain.contains(&asked));

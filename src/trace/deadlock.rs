@@ -1,6 +1,7 @@
 //! Deadlocks: the threads that are blocked for ever where an execution ends, and what each of them waits for.
 
 use crate::base::Loc;
+use crate::base::sorted::SortedSet;
 use crate::event::ThreadId;
 use std::collections::BTreeSet;
 
@@ -90,7 +91,7 @@ pub struct Holder {
 impl Deadlock {
     /// Places of all threads, in order, each once.
     pub fn places(&self) -> Vec<Loc> {
-        let places: BTreeSet<Loc> = self.waiters.iter().map(|one| one.loc).collect();
+        let places: SortedSet<Loc> = self.waiters.iter().map(|one| one.loc).collect();
         places.into_iter().collect()
     }
 
@@ -145,8 +146,8 @@ impl Deadlock {
     }
 
     /// Threads that a thread waits for, directly or not.
-    fn after(&self, thread: ThreadId) -> BTreeSet<ThreadId> {
-        let mut found = BTreeSet::new();
+    fn after(&self, thread: ThreadId) -> SortedSet<ThreadId> {
+        let mut found = SortedSet::new();
         let mut open = vec![thread];
         while let Some(thread) = open.pop() {
             for next in self.awaited_by(thread) {

@@ -1,13 +1,13 @@
 //! From an execution of the encoding to a schedule of the program.
 
 use super::{Move, Schedule};
+use crate::base::sorted::SortedSet;
 use crate::event::{Event, EventId, EventKind, EventProgram, RestKind, Thread, ThreadId};
 use crate::ir::GoalKinds;
 use crate::ir::position::PosKey;
 use crate::term::TermId;
 use crate::trace::faults::{self, Fault};
 use hashbrown::{HashMap, HashSet};
-use std::collections::BTreeSet;
 
 /// Kinds of goals that are preserved: reads of other threads after all that these do change nothing for the violating one, nor
 /// for a state at the end, which it sees.
@@ -143,7 +143,7 @@ pub fn decode(
         memory_model: program.memory,
         visible,
         kept,
-        blocked: BTreeSet::new(),
+        blocked: SortedSet::new(),
         parts,
         inputs,
         memory,

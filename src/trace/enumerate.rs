@@ -33,6 +33,7 @@ use super::interpret::script::{Domain, Script};
 use super::interpret::state::{State, Status};
 use super::interpret::watch::{Subject, Watch};
 use super::interpret::{Bounds, Effect, Interpreter};
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::base::{Budget, Loc};
 use crate::event::{Cut, ThreadId};
 #[cfg(feature = "internals")]
@@ -41,7 +42,6 @@ use crate::ir::{InstrKind, Program, Property};
 use hashbrown::HashSet;
 use rustc_hash::FxBuildHasher;
 use std::cell::Cell;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Limits of the search, beyond which it gives up.
 #[derive(Clone, Debug)]
@@ -94,19 +94,19 @@ impl Default for Limits {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Exploration {
     /// Assertions that some execution violates.
-    pub violations: BTreeMap<Loc, Property>,
+    pub violations: SortedMap<Loc, Property>,
     /// Places of allocations of blocks that are lost or not freed where some execution ends, and which of both.
     pub leaks: HashSet<(Loc, Property)>,
     /// Pairs of places of accesses that race in some execution, the lesser first.
-    pub races: BTreeSet<(Loc, Loc)>,
+    pub races: SortedSet<(Loc, Loc)>,
     /// Places at which some thread is blocked for ever in some state.
-    pub deadlocks: BTreeSet<Loc>,
+    pub deadlocks: SortedSet<Loc>,
     /// Those of threads that wait for each other.
-    pub cycles: BTreeSet<Loc>,
+    pub cycles: SortedSet<Loc>,
     /// Number of states with a deadlock of each kind.
-    pub deadlocked: BTreeMap<DeadlockKind, usize>,
+    pub deadlocked: SortedMap<DeadlockKind, usize>,
     /// Cuts that some execution reaches.
-    pub cuts: BTreeSet<(Cut, Loc)>,
+    pub cuts: SortedSet<(Cut, Loc)>,
     /// True if some execution reaches an assertion.
     pub asserted: bool,
     /// True if some execution ends where threads wait for mutexes and for each other.

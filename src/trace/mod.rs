@@ -21,6 +21,7 @@ mod test;
 mod value;
 
 use crate::base::Loc;
+use crate::base::sorted::SortedSet;
 use crate::event::{MemoryModel, Origin, ThreadId};
 use crate::ir::Property;
 use crate::ir::address::{AddressSpace, Slot};
@@ -29,7 +30,6 @@ use deadlock::{Awaited, Deadlock};
 use hashbrown::{HashMap, HashSet};
 use misaccess::{Involved, Misaccess};
 use race::{Attempted, Race};
-use std::collections::BTreeSet;
 use tape::Tape;
 pub use value::Value;
 
@@ -51,7 +51,7 @@ pub struct Schedule {
     /// a deadlock is shown. There, a thread goes no further than to the next of these, through all else.
     pub kept: Vec<HashSet<PosKey>>,
     /// Threads that are blocked or have ended where a deadlock is shown: they go on to where they stand. If none is named, all do.
-    pub blocked: BTreeSet<ThreadId>,
+    pub blocked: SortedSet<ThreadId>,
     /// Steps within instructions that have several, ascending, by the thread and position of the instruction.
     pub parts: HashMap<(ThreadId, PosKey), Vec<u64>>,
     /// Values of inputs (0 where absent).

@@ -6,11 +6,11 @@ use super::name::{Blocks, object_name};
 use super::shape::{Shape, Sizes, View};
 use super::sharing::Sharing;
 use crate::base::Loc;
+use crate::base::sorted::SortedSet;
 use crate::event::{Origin, ThreadId};
 use crate::ir::Program;
 use crate::ir::address::Slot;
 use hashbrown::HashMap;
-use std::collections::BTreeSet;
 
 /// An object that an instruction allocated.
 pub struct Allocated {
@@ -38,7 +38,7 @@ pub fn learnt(
     sizes: Sizes,
     lives: &Lives,
     allocated: &[Allocated],
-    views: &HashMap<Origin, BTreeSet<View>>,
+    views: &HashMap<Origin, SortedSet<View>>,
 ) -> FirstRun {
     let heap = allocated.iter().filter(|one| one.heap);
     let block = |(index, one): (usize, &Allocated)| {

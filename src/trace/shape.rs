@@ -1,8 +1,8 @@
 //! Shapes of heap blocks: which types lie where in them, as far as accesses tell (effective types, C11 6.5 p6).
 
+use crate::base::sorted::SortedSet;
 use crate::ir::layout::size_of;
 use crate::ir::ty::{Type, TypeId, Types};
-use std::collections::BTreeSet;
 
 /// A type that a block was accessed with, and the offset in bytes of what was accessed.
 pub type View = (u64, TypeId);
@@ -34,7 +34,7 @@ pub struct Shape {
 
 impl Shape {
     /// Shape of a block of this size.
-    pub fn of(sizes: Sizes, size_bytes: u64, views: &BTreeSet<View>) -> Shape {
+    pub fn of(sizes: Sizes, size_bytes: u64, views: &SortedSet<View>) -> Shape {
         let width = |ty| sizes.of(ty);
         let fits = |&(offset, ty): &View| {
             let end = offset.checked_add(width(ty));

@@ -13,11 +13,11 @@ use super::carry::{NUMBER, Objects, carries};
 use super::explore::Explorer;
 use super::object::What;
 use super::state::EdgeState;
+use crate::base::sorted::SortedSet;
 use crate::exec::constants;
 use crate::ir::address::Slot;
 use crate::ir::{BinOp, Operand, Reg, RmwOp, Rvalue};
 use crate::term::{Fact, Node, TermId};
-use std::collections::BTreeSet;
 
 /// Most values among which a word is looked for.
 const LEAVES: usize = 64;
@@ -50,7 +50,7 @@ impl Explorer<'_> {
 
     /// Free word: true if it may be one that the environment has chosen, as it is.
     pub fn is_free_word(&self, term: TermId) -> bool {
-        let (mut seen, mut stack) = (BTreeSet::new(), vec![term]);
+        let (mut seen, mut stack) = (SortedSet::new(), vec![term]);
         while let Some(term) = stack.pop() {
             if seen.len() > LEAVES || self.is_input(term) {
                 return true;
@@ -369,7 +369,7 @@ impl Explorer<'_> {
     /// The values a term chooses among, with what is known of each; none if they are many.
     fn leaves(&self, term: TermId) -> Vec<Fact> {
         let (mut leaves, mut stack) = (Vec::new(), vec![term]);
-        let mut seen = BTreeSet::new();
+        let mut seen = SortedSet::new();
         while let Some(term) = stack.pop() {
             if !seen.insert(term) {
                 continue;

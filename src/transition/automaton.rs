@@ -3,6 +3,7 @@
 use super::family::Family;
 pub use super::key::Key;
 use super::request::{Kind, Request};
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::base::{IdVec, Loc, StopReason};
 use crate::event::{Origin, ThreadId, ThreadSet};
 use crate::ids;
@@ -12,7 +13,6 @@ use crate::ir::{BlockId, FuncId, Property, Undefined};
 use crate::term::{TermId, Terms, VarId};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
-use std::collections::{BTreeMap, BTreeSet};
 
 ids! {
     /// A location of one automaton.
@@ -33,7 +33,7 @@ pub struct Automata {
     )]
     pub beside: IdVec<LocationId, ThreadSet>,
     /// All variables that updates change or guards read, registers in each location under a name of its own.
-    pub variables: BTreeMap<Key, Variable>,
+    pub variables: SortedMap<Key, Variable>,
     /// Address space: how addresses are split into slot and offset.
     pub space: AddressSpace,
     /// Objects and functions with the slots they were given.
@@ -47,7 +47,7 @@ pub struct Automata {
     /// Families of threads; none if each thread has an automaton of its own.
     pub families: Vec<Family>,
     /// Fixed arrays: those objects of them of which each is a single one that nobody changes while threads run, but for its cells.
-    pub fixed: BTreeSet<Slot>,
+    pub fixed: SortedSet<Slot>,
 }
 
 /// Object or function that has a slot.

@@ -1,14 +1,14 @@
 //! Values with the objects whose addresses they may carry.
 
+use crate::base::sorted::SortedSet;
 use crate::ir::address::Slot;
 use crate::term::{TermId, VarId};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
-use std::collections::BTreeSet;
 
 /// Objects whose addresses a word may hold; [`NUMBER`] among them if it may be another number that a machine
 /// address may equal.
-pub(super) type Objects = BTreeSet<Slot>;
+pub(super) type Objects = SortedSet<Slot>;
 
 /// A value: the term, and the objects that it may point to.
 #[derive(Clone, Debug)]

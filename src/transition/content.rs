@@ -8,10 +8,10 @@ use super::automaton::Key;
 use super::carry::Objects;
 use super::knowledge::{Content, Knowledge, KnownBits};
 use super::object::What;
+use crate::base::sorted::SortedSet;
 use crate::ir::address::Slot;
 use crate::term::Fact;
 use crate::transition::faults::{self, Fault};
-use std::collections::BTreeSet;
 
 /// Most accesses at constant offsets that make cells of one array object.
 const NAMED: usize = 16;
@@ -54,7 +54,7 @@ impl Knowledge {
     /// Cells of array objects: what accesses have named, cut where they begin and end.
     pub fn refine_arrays(&mut self) {
         for (slot, named) in &self.arrays.named {
-            let borders: BTreeSet<u64> = named.iter().flat_map(|(a, b)| [*a, *b]).collect();
+            let borders: SortedSet<u64> = named.iter().flat_map(|(a, b)| [*a, *b]).collect();
             let borders: Vec<u64> = borders.into_iter().collect();
             let pairs = borders.windows(2).map(|pair| (pair[0], pair[1]));
             let pairs = pairs.filter(|(a, b)| named.iter().any(|(from, to)| from <= a && b <= to));
@@ -65,7 +65,7 @@ impl Knowledge {
     }
 
     /// Array objects that nobody changes while threads run, but for their cells. One that is allocated in a loop stands for several.
-    pub fn fixed_arrays(&self) -> BTreeSet<Slot> {
+    pub fn fixed_arrays(&self) -> SortedSet<Slot> {
         let all = (1..=self.objects.len() as u32).map(Slot);
         all.filter(|slot| self.is_array(*slot) && self.is_fixed(*slot))
             .collect()

@@ -7,12 +7,12 @@ use super::key::Owner;
 use super::knowledge::Knowledge;
 use super::object::What;
 use super::state::{EdgeState, Frame};
+use crate::base::sorted::SortedSet;
 use crate::event::ThreadId;
 use crate::ir::address::Slot;
 use crate::ir::{BlockId, FuncId};
 use crate::term::TermId;
 use crate::transition::faults::{self, Fault};
-use std::collections::BTreeSet;
 
 /// Threads that a loop may create before they are a family.
 const FEW: u32 = 8;
@@ -73,7 +73,7 @@ impl Knowledge {
 
     /// Escape: true if something beside a thread's registers and own objects may hold an address of one of these.
     fn hands_on(&self, thread: u32, own: &[Slot]) -> bool {
-        let holds = |objects: &BTreeSet<Slot>| own.iter().any(|slot| objects.contains(slot));
+        let holds = |objects: &SortedSet<Slot>| own.iter().any(|slot| objects.contains(slot));
         let words = self.words.iter().flat_map(|(slot, words)| {
             let words = words.values();
             words.map(|objects| (*slot, objects))

@@ -3,10 +3,10 @@
 use super::automaton::Automata;
 use super::family::Family;
 use super::relation::{Name, Relation, Substitution};
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::pdr::Symmetry;
 use crate::term::{Memo, TermId};
 use hashbrown::HashMap;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Two members of a family with each other's words.
 struct Exchange {
@@ -23,7 +23,7 @@ pub(super) struct Exchanges {
 impl Exchanges {
     pub fn of(automata: &Automata, relation: &Relation) -> Exchanges {
         let words = relation.words.iter().enumerate();
-        let numbers: BTreeMap<&Name, usize> = words.map(|(i, word)| (&word.name, i)).collect();
+        let numbers: SortedMap<&Name, usize> = words.map(|(i, word)| (&word.name, i)).collect();
         let exchange = |family: &Family, a: usize, b: usize| {
             let mut exchange = Exchange {
                 words: (0..relation.words.len()).collect(),
@@ -96,7 +96,7 @@ impl Exchanges {
                     .filter_map(|word| member_of(family, &relation.words[word].name))
                     .collect()
             });
-            let mut members: Vec<BTreeSet<usize>> = members.collect();
+            let mut members: Vec<SortedSet<usize>> = members.collect();
             let mut images = Vec::new();
             for exchange in exchanges {
                 let mut image = Vec::new();

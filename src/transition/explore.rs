@@ -14,6 +14,7 @@ use super::state::{EdgeState, Frame};
 use crate::analysis::Facts;
 use crate::analysis::liveness::live_at;
 use crate::base::id::Id;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::base::{Budget, IdVec, Loc};
 use crate::event::ThreadId;
 use crate::exec::{self, Path};
@@ -23,7 +24,6 @@ use crate::race::Sites;
 use crate::term::{TermId, Terms};
 use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Instructions that one pass may execute.
 const INSTRUCTIONS: u64 = 2_000_000;
@@ -38,10 +38,10 @@ pub(super) struct Explorer<'a> {
     /// The next instruction is an atomic access.
     pub is_atomic: bool,
     pub terms: Terms,
-    pub variables: BTreeMap<Key, Variable>,
+    pub variables: SortedMap<Key, Variable>,
     pub thread: u32,
     pub locations: IdVec<LocationId, Location>,
-    numbers: BTreeMap<Point, LocationId>,
+    numbers: SortedMap<Point, LocationId>,
     edges: Vec<Edge>,
     /// Free values, shared by all locations: by width, in the order of use.
     pub pool: HashMap<(u16, usize), TermId, FxBuildHasher>,
@@ -63,8 +63,8 @@ pub(super) struct Explorer<'a> {
     pub from: LocationId,
     /// Loops are unrolled.
     unrolls: bool,
-    todo: BTreeMap<Vec<u64>, EdgeState>,
-    arrivals: BTreeMap<LocationId, EdgeState>,
+    todo: SortedMap<Vec<u64>, EdgeState>,
+    arrivals: SortedMap<LocationId, EdgeState>,
     pub inputs: Vec<Input>,
     pub reads: Vec<ArrayRead>,
     pub attempts: Vec<Attempt>,
@@ -72,11 +72,11 @@ pub(super) struct Explorer<'a> {
     pub used: HashMap<u16, usize, FxBuildHasher>,
     pub registers: Registers,
     /// Values of variables before the edges.
-    pub held: BTreeMap<Key, TermId>,
+    pub held: SortedMap<Key, TermId>,
     /// Cells whose values are known for each place of the thread.
-    pub steady: BTreeSet<Key>,
+    pub steady: SortedSet<Key>,
     /// Values of these in the location, as far as known.
-    pub cells: BTreeMap<Key, KnownBits>,
+    pub cells: SortedMap<Key, KnownBits>,
 }
 
 /// Executes every thread once.
@@ -96,10 +96,10 @@ pub(super) fn pass(
         sites,
         is_atomic: false,
         terms: Terms::new(),
-        variables: BTreeMap::new(),
+        variables: SortedMap::new(),
         thread: 0,
         locations: IdVec::new(),
-        numbers: BTreeMap::new(),
+        numbers: SortedMap::new(),
         edges: Vec::new(),
         pool: HashMap::default(),
         free: HashSet::default(),
@@ -111,17 +111,17 @@ pub(super) fn pass(
         surprises: 0,
         from: LocationId(0),
         unrolls: false,
-        todo: BTreeMap::new(),
-        arrivals: BTreeMap::new(),
+        todo: SortedMap::new(),
+        arrivals: SortedMap::new(),
         inputs: Vec::new(),
         reads: Vec::new(),
         attempts: Vec::new(),
         stalls: Vec::new(),
         used: HashMap::default(),
         registers: HashMap::default(),
-        held: BTreeMap::new(),
-        steady: BTreeSet::new(),
-        cells: BTreeMap::new(),
+        held: SortedMap::new(),
+        steady: SortedSet::new(),
+        cells: SortedMap::new(),
     };
     let mut threads: IdVec<ThreadId, Automaton> = IdVec::new();
     // Main first: it tells which threads there are.
@@ -336,10 +336,10 @@ impl Explorer<'_> {
             path,
             frames,
             section,
-            changed: BTreeMap::new(),
+            changed: SortedMap::new(),
             beside: self.knowledge.beside(&place),
             joined: false,
-            log: BTreeMap::new(),
+            log: SortedMap::new(),
             count: self.terms.constant(0, 32),
             wrote: false,
             fresh: true,
@@ -374,7 +374,7 @@ impl Explorer<'_> {
     fn join(&mut self, a: EdgeState, b: EdgeState) -> EdgeState {
         // Variables exist since the first change of either.
         let keys: Vec<Key> = a.changed.keys().chain(b.changed.keys()).cloned().collect();
-        let values: BTreeMap<Key, TermId> = keys
+        let values: SortedMap<Key, TermId> = keys
             .into_iter()
             .filter(|key| !matches!(key, Key::Register { .. }))
             .map(|key| (key.clone(), self.value(&key)))

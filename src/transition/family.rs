@@ -14,10 +14,10 @@
 //! numbers that say no more than that a member is meant; a join of one may always go on.
 
 use super::key::{Key, Owner};
+use crate::base::sorted::SortedSet;
 use crate::event::ThreadId;
 use crate::ir::address::Slot;
 use crate::ir::{BlockId, FuncId};
-use std::collections::BTreeSet;
 
 /// Equal threads of any number.
 #[derive(Clone, Debug)]
@@ -65,7 +65,7 @@ impl Family {
 /// Loops that create threads without number.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Families {
-    pub heads: BTreeSet<(FuncId, BlockId)>,
+    pub heads: SortedSet<(FuncId, BlockId)>,
     /// Some of them were not known when exploration began.
     pub is_news: bool,
 }

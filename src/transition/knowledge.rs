@@ -6,6 +6,7 @@ use super::family::Families;
 use super::object::{SlotObject, What, cut_at};
 use super::request::Requests;
 use crate::base::Loc;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::event::{ThreadId, ThreadSet};
 use crate::ir::address::{AddressSpace, Slot};
 use crate::ir::position::PosKey;
@@ -13,7 +14,6 @@ use crate::ir::{FuncId, Program};
 use crate::term::Fact;
 use crate::term::word::mask;
 use crate::transition::faults::{self, Fault};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// The values that a variable has been seen to have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -85,10 +85,10 @@ pub(super) enum Content {
 #[derive(Default)]
 pub(super) struct Arrays {
     /// First byte of an access at a constant offset, and the first byte behind it.
-    pub named: BTreeMap<Slot, BTreeSet<(u64, u64)>>,
-    pub contents: BTreeMap<Slot, Content>,
+    pub named: SortedMap<Slot, SortedSet<(u64, u64)>>,
+    pub contents: SortedMap<Slot, Content>,
     /// Objects whose addresses were written at offsets that are not constant.
-    pub anywhere: BTreeMap<Slot, Objects>,
+    pub anywhere: SortedMap<Slot, Objects>,
 }
 
 /// Accesses of a cell, as sets of threads. Accesses of main come with the threads that may run
@@ -115,40 +115,40 @@ pub(super) struct Creation {
 /// Everything that is kept between passes.
 pub(super) struct Knowledge {
     pub space: AddressSpace,
-    values: BTreeMap<Key, KnownBits>,
+    values: SortedMap<Key, KnownBits>,
     /// Values of registers in locations.
-    registers: BTreeMap<(Point, Key), KnownBits>,
+    registers: SortedMap<(Point, Key), KnownBits>,
     /// Values of steady cells at places of threads.
-    cells: BTreeMap<(u32, Point), BTreeMap<Key, KnownBits>>,
-    accesses: BTreeMap<Key, Accesses>,
+    cells: SortedMap<(u32, Point), SortedMap<Key, KnownBits>>,
+    accesses: SortedMap<Key, Accesses>,
     /// Accesses that may race.
     pub requests: Requests,
     /// By place of main: threads that may run while it is there.
-    beside: BTreeMap<Point, ThreadSet>,
+    beside: SortedMap<Point, ThreadSet>,
     pub objects: Vec<SlotObject>,
     /// Borders of accesses of objects of the heap: the bytes where they begin or end.
-    borders: BTreeMap<Slot, BTreeSet<u64>>,
+    borders: SortedMap<Slot, SortedSet<u64>>,
     pub creations: Vec<Creation>,
     /// Objects whose addresses registers and results may hold.
-    addresses: BTreeMap<Key, Objects>,
+    addresses: SortedMap<Key, Objects>,
     /// The same of memory, by the offset at which a word begins.
-    pub words: BTreeMap<Slot, BTreeMap<u64, Objects>>,
+    pub words: SortedMap<Slot, SortedMap<u64, Objects>>,
     /// Static objects whose initial words are among these.
-    pub read: BTreeSet<Slot>,
+    pub read: SortedSet<Slot>,
     /// Cells that have held what the environment chose.
-    free: BTreeSet<Key>,
+    free: SortedSet<Key>,
     /// Some number has the bits of an address.
     alike: bool,
     /// Ends of the lives of objects: threads and places.
-    pub ends: BTreeMap<Slot, BTreeSet<(u32, Stack)>>,
+    pub ends: SortedMap<Slot, SortedSet<(u32, Stack)>>,
     /// Calls that lead to an activation: that of the caller, and where.
     pub chains: Vec<(u32, Stack)>,
     /// Objects: whether they are copied to, and whether something in them is used for synchronisation.
-    copies: BTreeMap<Slot, (bool, bool)>,
+    copies: SortedMap<Slot, (bool, bool)>,
     /// Array objects.
     pub arrays: Arrays,
     /// Registers that may hold far addresses at a place.
-    far: BTreeSet<(Point, Key)>,
+    far: SortedSet<(Point, Key)>,
     /// Loops that create threads without number; `None` if all threads are told apart.
     pub families: Option<Families>,
     changed: bool,
@@ -160,25 +160,25 @@ impl Knowledge {
         let space = AddressSpace::new(program.model, size).ok_or(Refusal::AddressSpace(loc))?;
         Ok(Knowledge {
             space,
-            values: BTreeMap::new(),
-            registers: BTreeMap::new(),
-            cells: BTreeMap::new(),
-            accesses: BTreeMap::new(),
+            values: SortedMap::new(),
+            registers: SortedMap::new(),
+            cells: SortedMap::new(),
+            accesses: SortedMap::new(),
             requests: Requests::default(),
-            beside: BTreeMap::new(),
+            beside: SortedMap::new(),
             objects: Vec::new(),
-            borders: BTreeMap::new(),
+            borders: SortedMap::new(),
             creations: Vec::new(),
-            addresses: BTreeMap::new(),
-            words: BTreeMap::new(),
-            read: BTreeSet::new(),
-            free: BTreeSet::new(),
+            addresses: SortedMap::new(),
+            words: SortedMap::new(),
+            read: SortedSet::new(),
+            free: SortedSet::new(),
             alike: false,
-            ends: BTreeMap::new(),
+            ends: SortedMap::new(),
             chains: vec![(0, Vec::new())],
-            copies: BTreeMap::new(),
+            copies: SortedMap::new(),
             arrays: Arrays::default(),
-            far: BTreeSet::new(),
+            far: SortedSet::new(),
             families: None,
             changed: false,
         })
@@ -247,7 +247,7 @@ impl Knowledge {
     }
 
     /// Values of steady cells where a thread is at a place, as far as known.
-    pub fn cells(&self, thread: u32, at: &Point) -> BTreeMap<Key, KnownBits> {
+    pub fn cells(&self, thread: u32, at: &Point) -> SortedMap<Key, KnownBits> {
         let here = self.cells.get(&(thread, at.clone()));
         here.cloned().unwrap_or_default()
     }
@@ -262,7 +262,7 @@ impl Knowledge {
     }
 
     /// Steady cells of a thread: those of small objects that have been seen so far, and that nobody else changes while it runs.
-    pub fn steady(&self, thread: u32) -> BTreeSet<Key> {
+    pub fn steady(&self, thread: u32) -> SortedSet<Key> {
         let cells = self.values.keys().filter(|key| self.is_steady(key, thread));
         cells.take(STEADY).cloned().collect()
     }
@@ -492,7 +492,7 @@ fn grow(held: &mut Objects, objects: &Objects) -> bool {
 
 /// Adds a value to what is known; whether that was news.
 fn learn<K: Ord + Clone>(
-    all: &mut BTreeMap<K, KnownBits>,
+    all: &mut SortedMap<K, KnownBits>,
     key: &K,
     fact: &Fact,
     bits: u16,

@@ -4,12 +4,12 @@ use super::automaton::Key;
 use super::explore::Explorer;
 use super::object::{SlotObject, What, cells, cut_at};
 use super::state::EdgeState;
+use crate::base::sorted::SortedSet;
 use crate::exec::{self, Domain};
 use crate::ir::address::Slot;
 use crate::ir::{AllocKind, Operand, Undefined};
 use crate::term::TermId;
 use crate::transition::faults::{self, Fault};
-use std::collections::BTreeSet;
 
 /// Bytes of the largest object of the heap that is no array; no address space has less room for one.
 const LARGEST: u64 = 65_535;
@@ -45,7 +45,7 @@ impl Explorer<'_> {
             ),
             AllocKind::Heap | AllocKind::HeapZeroed | AllocKind::Realloc(_) => (
                 What::Heap { thread, chain, at },
-                cut_at(&BTreeSet::new(), size_bytes),
+                cut_at(&SortedSet::new(), size_bytes),
             ),
         };
         if let AllocKind::Realloc(old) = kind {

@@ -26,13 +26,13 @@ use super::product::{Bad, Given, Planned, Run, Seen, Step, active, all_after, ch
 use super::relation::{Predicate, Read, Relation, Substitution, relation};
 use super::vocabulary::Vocabulary;
 use crate::base::id::Id;
+use crate::base::sorted::SortedSet;
 use crate::event::ThreadId;
 use crate::pdr::{System, Trace};
 use crate::term::{Evaluator, Memo, TermId, Terms, VarId};
 use crate::transition::faults::{self, Fault};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
-use std::collections::BTreeSet;
 
 /// A bit-level system in lockstep, and what its bits mean.
 pub struct Lockstep {
@@ -128,7 +128,7 @@ pub fn lockstep(
     let exchanges = Exchanges::of(automata, &relation);
     exchanges.close(&mut relation, &mut predicates);
     let latches = latches(&mut relation, &next, &predicates);
-    let mut named = BTreeSet::new();
+    let mut named = SortedSet::new();
     let bits = loop {
         let mut bits = relation.bits(&next, found, &[], &named, &latches);
         match exchanges.symmetries(automata, &mut relation, &bits.latches, &predicates) {

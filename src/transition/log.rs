@@ -1,8 +1,8 @@
 //! Log of what an edge has read and written in array objects at offsets that are not constant.
 
+use crate::base::sorted::SortedMap;
 use crate::ir::address::Slot;
 use crate::term::{TermId, Terms};
-use std::collections::BTreeMap;
 
 /// Most entries of a log.
 const ENTRIES: usize = 16;
@@ -19,7 +19,7 @@ pub(super) struct Entry {
 }
 
 /// Accesses of an edge by array object, oldest first. To forget the oldest is no error.
-pub(super) type Log = BTreeMap<Slot, Vec<Entry>>;
+pub(super) type Log = SortedMap<Slot, Vec<Entry>>;
 
 /// The log where two paths meet; `mine` is the condition to be on the first.
 pub(super) fn join(terms: &mut Terms, mine: TermId, a: Log, b: Log) -> Log {

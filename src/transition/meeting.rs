@@ -8,9 +8,9 @@ use super::automaton::{Automata, LocationId};
 use super::relation::Relation;
 use super::request::{Kind, Request};
 use crate::base::id::Id;
+use crate::base::sorted::SortedMap;
 use crate::term::TermId;
 use crate::transition::faults::{self, Fault};
-use std::collections::BTreeMap;
 
 /// An access of a thread, where it stands, and the condition that it is attempted.
 type Attempted = (LocationId, TermId, Request, Kind);
@@ -50,8 +50,8 @@ pub(super) fn meeting(automata: &Automata, relation: &mut Relation) -> TermId {
 fn grouped<'a>(
     relation: &mut Relation,
     attempts: impl Iterator<Item = &'a Attempted>,
-) -> BTreeMap<(Request, Kind), TermId> {
-    let mut groups: BTreeMap<(Request, Kind), TermId> = BTreeMap::new();
+) -> SortedMap<(Request, Kind), TermId> {
+    let mut groups: SortedMap<(Request, Kind), TermId> = SortedMap::new();
     for (_, here, request, kind) in attempts {
         let none = relation.terms.fals();
         let group = groups.entry((*request, *kind)).or_insert(none);

@@ -5,13 +5,13 @@ use super::automaton::{
 };
 use super::family::Family;
 use crate::base::id::Id;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::base::{IdVec, Loc};
 use crate::event::{Origin, ThreadId};
 use crate::ir::address::Slot;
 use crate::term::{Fact, Memo, TermId, VarId};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Open bits of a register that is no counter, at most.
 const COUNTER: u32 = 3;
@@ -234,7 +234,7 @@ impl Automata {
         };
         let places = main.edges.iter().filter(creates);
         let registers = places.flat_map(|edge| &main.locations[edge.from].registers);
-        let live: BTreeSet<Key> = registers.map(|(key, _)| key.clone()).collect();
+        let live: SortedSet<Key> = registers.map(|(key, _)| key.clone()).collect();
         for edge in &mut main.edges {
             let before = &main.locations[edge.from].registers;
             for (key, term) in &mut edge.updates {
@@ -259,8 +259,8 @@ impl Automata {
     }
 
     /// Widths and facts of a thread's registers, wherever they live.
-    fn facts_of_registers(&self, thread: ThreadId) -> BTreeMap<Key, (u16, Fact)> {
-        let mut facts: BTreeMap<Key, (u16, Fact)> = BTreeMap::new();
+    fn facts_of_registers(&self, thread: ThreadId) -> SortedMap<Key, (u16, Fact)> {
+        let mut facts: SortedMap<Key, (u16, Fact)> = SortedMap::new();
         for location in self.threads[thread].locations.iter() {
             for (key, var) in &location.registers {
                 let term = self.terms.variable(*var);
@@ -275,7 +275,7 @@ impl Automata {
 
     /// Checks that nobody else reads or changes a variable of a member, but that main says who has begun.
     fn alone(&self, family: &Family) -> Result<(), Refusal> {
-        let own: BTreeSet<VarId> = self
+        let own: SortedSet<VarId> = self
             .variables
             .iter()
             .filter(|(key, _)| family.member(key).is_some() && !matches!(key, Key::Started(_)))

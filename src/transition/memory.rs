@@ -11,12 +11,12 @@ use super::explore::Explorer;
 use super::key::Owner;
 use super::object::What;
 use super::state::EdgeState;
+use crate::base::sorted::SortedSet;
 use crate::exec::{self, Address, Domain, Purpose, constants, progression};
 use crate::ir::address::Slot;
 use crate::ir::{InstrKind, Undefined};
 use crate::term::{TermId, Terms};
 use crate::transition::faults::{self, Fault};
-use std::collections::BTreeSet;
 
 /// Most places that one access may lead to.
 const PLACES: u128 = 2048;
@@ -184,9 +184,9 @@ impl Explorer<'_> {
 
     /// Lives of the objects that these variables belong to, which whoever accesses them reads: others may end them before an access,
     /// or after.
-    fn lives(&self, keys: &[Key]) -> BTreeSet<Key> {
+    fn lives(&self, keys: &[Key]) -> SortedSet<Key> {
         if faults::on(Fault::LifeUnread) {
-            return BTreeSet::new();
+            return SortedSet::new();
         }
         let slots = keys.iter().filter_map(|key| match key.owner() {
             Owner::Slot(slot) => Some(slot),

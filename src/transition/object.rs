@@ -4,9 +4,9 @@
 use super::automaton::Key;
 use super::automaton::Stack;
 use crate::base::Loc;
+use crate::base::sorted::SortedSet;
 use crate::ir::ty::{Type, TypeId, Types};
 use crate::ir::{AllocKind, BlockId, FuncId, GlobalId, InstrKind, Operand, Program};
-use std::collections::BTreeSet;
 
 /// Kind of an object, and which one of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -57,13 +57,13 @@ pub(super) struct SlotObject {
 /// The cells of an object: its bytes, cut where a scalar of its type begins or ends.
 pub(super) fn cells(program: &Program, ty: TypeId, size_bytes: u64) -> Vec<(u64, u32)> {
     let pointer = u64::from(program.model.pointer_bits() / 8);
-    let mut borders = BTreeSet::from([0, size_bytes]);
+    let mut borders = SortedSet::from([0, size_bytes]);
     borders_of(&program.types, ty, 0, pointer, &mut borders);
     cut_at(&borders, size_bytes)
 }
 
 /// The cells of an object whose type nobody tells: its bytes, cut where accesses begin or end.
-pub(super) fn cut_at(borders: &BTreeSet<u64>, size_bytes: u64) -> Vec<(u64, u32)> {
+pub(super) fn cut_at(borders: &SortedSet<u64>, size_bytes: u64) -> Vec<(u64, u32)> {
     let mut borders = borders.clone();
     borders.extend([0, size_bytes]);
     let borders: Vec<u64> = borders.into_iter().filter(|b| *b <= size_bytes).collect();
@@ -81,7 +81,7 @@ pub(super) fn cut_at(borders: &BTreeSet<u64>, size_bytes: u64) -> Vec<(u64, u32)
 }
 
 /// Adds where scalars of a type at an offset begin and end.
-fn borders_of(types: &Types, ty: TypeId, at: u64, pointer: u64, borders: &mut BTreeSet<u64>) {
+fn borders_of(types: &Types, ty: TypeId, at: u64, pointer: u64, borders: &mut SortedSet<u64>) {
     match &types[ty] {
         Type::Void => {}
         Type::Int { .. } | Type::Float(_) | Type::Bool | Type::Pointer { .. } => {

@@ -11,6 +11,7 @@ use super::relation::{Name, Relation, relation};
 use super::request::Kind;
 use super::stuck::{Stuck, stuck};
 use crate::base::id::Id;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::event::ThreadId;
 use crate::ir::Checks;
 use crate::ir::Property;
@@ -21,7 +22,6 @@ use crate::term::{Evaluator, TermId, Terms, VarId};
 use crate::transition::faults::{self, Fault};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Bad steps, by their outcomes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -167,7 +167,7 @@ pub fn product(automata: &Automata, bad: Bad) -> Product {
     if let Some(stuck) = &stuck {
         found = relation.terms.or(found, stuck.any);
     }
-    let bits = relation.bits(&next, found, &[], &BTreeSet::new(), &[]);
+    let bits = relation.bits(&next, found, &[], &SortedSet::new(), &[]);
     Product {
         system: bits.system,
         latches: bits.latches,
@@ -310,7 +310,7 @@ pub(super) struct Run<'a> {
     automata: &'a Automata,
     /// Places of threads; `None` of one that was stopped on its way.
     places: Vec<Option<LocationId>>,
-    values: BTreeMap<Key, u128>,
+    values: SortedMap<Key, u128>,
     pub steps: Vec<Step>,
 }
 
@@ -328,7 +328,7 @@ impl<'a> Run<'a> {
         Run {
             automata,
             places: threads.map(|_| Some(LocationId(0))).collect(),
-            values: BTreeMap::new(),
+            values: SortedMap::new(),
             steps: Vec::new(),
         }
     }

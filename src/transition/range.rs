@@ -1,16 +1,16 @@
 //! Ranges of the values that a path leaves behind, from its conditions: counters stay within their tests.
 
 use super::explore::Explorer;
+use crate::base::sorted::SortedMap;
 use crate::exec::Path;
 use crate::term::{Fact, Memo, Node, Op, TermId, VarId};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
-use std::collections::BTreeMap;
 
 impl Explorer<'_> {
     /// Value range and known bits of a term where a path's conditions on single variables hold.
     pub fn refined(&mut self, path: &Path, term: TermId) -> Fact {
-        let mut ranges: BTreeMap<VarId, Fact> = BTreeMap::new();
+        let mut ranges: SortedMap<VarId, Fact> = SortedMap::new();
         for conjunct in self.terms.conjuncts(path.term()) {
             if let Some((var, fact)) = self.bound(conjunct) {
                 let bits = self.terms.bits(self.terms.variable(var));

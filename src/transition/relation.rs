@@ -7,6 +7,7 @@ use super::automaton::{Automata, Key, Location, LocationId, Outcome, Point};
 use super::request::{Kind, Request};
 use crate::base::IdVec;
 use crate::base::id::Id;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::circuit::{Blaster, Circuit, Lit};
 use crate::event::ThreadId;
 use crate::ir::address::Slot;
@@ -15,7 +16,6 @@ use crate::term::{Fact, Memo, TermId, Terms, VarId};
 use crate::transition::faults::{self, Fault};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Words replaced by terms.
 pub type Substitution = HashMap<VarId, TermId, FxBuildHasher>;
@@ -83,7 +83,7 @@ pub struct Relation {
     /// Conditions that threads are within atomic sections.
     pub sections: IdVec<ThreadId, TermId>,
     /// What holds each register.
-    registers: BTreeMap<Key, TermId>,
+    registers: SortedMap<Key, TermId>,
 }
 
 /// A bit-level system, and what its bits mean.
@@ -137,7 +137,7 @@ pub fn relation(automata: &Automata) -> Relation {
         sections: IdVec::new(),
         registers,
     };
-    let numbers: BTreeMap<Key, usize> = relation
+    let numbers: SortedMap<Key, usize> = relation
         .words
         .iter()
         .enumerate()
@@ -153,8 +153,8 @@ pub fn relation(automata: &Automata) -> Relation {
 }
 
 /// Words that hold registers: the bits that vary in some location.
-fn words(automata: &Automata, terms: &mut Terms) -> BTreeMap<Key, TermId> {
-    let mut known: BTreeMap<Key, (u16, u128, u128)> = BTreeMap::new();
+fn words(automata: &Automata, terms: &mut Terms) -> SortedMap<Key, TermId> {
+    let mut known: SortedMap<Key, (u16, u128, u128)> = SortedMap::new();
     let locations = automata.threads.iter().flat_map(|a| a.locations.iter());
     for (key, var) in locations.flat_map(|l| &l.registers) {
         let term = terms.variable(*var);
@@ -166,7 +166,7 @@ fn words(automata: &Automata, terms: &mut Terms) -> BTreeMap<Key, TermId> {
         *zeros &= fact.zeros;
         *ones &= fact.ones;
     }
-    let mut words = BTreeMap::new();
+    let mut words = SortedMap::new();
     for (key, (bits, zeros, ones)) in known {
         let fact = Fact::of_bits(bits, zeros, ones);
         words.insert(key, terms.fresh_within("register", bits, fact));
@@ -183,7 +183,7 @@ impl Relation {
         self.terms.eq(place, number)
     }
 
-    fn thread(&mut self, automata: &Automata, thread: ThreadId, numbers: &BTreeMap<Key, usize>) {
+    fn thread(&mut self, automata: &Automata, thread: ThreadId, numbers: &SortedMap<Key, usize>) {
         let automaton = &automata.threads[thread];
         let mut within = self.terms.fals();
         let mut envs: Vec<(Substitution, Memo)> = Vec::new();
@@ -327,7 +327,7 @@ impl Relation {
         next: &[TermId],
         bad: TermId,
         beside: &[(usize, VarId)],
-        named: &BTreeSet<(usize, u16)>,
+        named: &SortedSet<(usize, u16)>,
         predicates: &[Predicate],
     ) -> Bits {
         let (mut circuit, mut blaster) = (Circuit::new(), Blaster::new());

@@ -1,10 +1,10 @@
 //! Requests of accesses that may race: which bytes, of which kind, and by whom.
 
+use crate::base::sorted::SortedMap;
 use crate::event::{ThreadId, ThreadSet};
 use crate::ir::address::Slot;
 use crate::term::{TermId, Terms};
 use crate::transition::faults::{self, Fault};
-use std::collections::BTreeMap;
 
 /// Kind of an access.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -93,7 +93,7 @@ struct Users {
 /// Requests that have been seen, by object.
 #[derive(Default)]
 pub(super) struct Requests {
-    of: BTreeMap<Slot, BTreeMap<Range, Users>>,
+    of: SortedMap<Slot, SortedMap<Range, Users>>,
 }
 
 impl Requests {

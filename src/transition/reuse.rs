@@ -3,9 +3,9 @@
 use super::automaton::Stack;
 use super::explore::Explorer;
 use super::object::What;
+use crate::base::sorted::SortedSet;
 use crate::ir::address::Slot;
 use crate::ir::{BlockId, FuncId};
-use std::collections::BTreeSet;
 
 impl Explorer<'_> {
     /// Disjoint storage: true if two objects never share a byte, whenever each of them lives.
@@ -105,7 +105,7 @@ impl Explorer<'_> {
     /// Control flow: true if control may come from the end of a block to another one.
     fn leads(&self, function: FuncId, from: BlockId, to: BlockId) -> bool {
         let blocks = &self.program.functions[function].blocks;
-        let (mut seen, mut stack) = (BTreeSet::new(), blocks[from].end.successors());
+        let (mut seen, mut stack) = (SortedSet::new(), blocks[from].end.successors());
         while let Some(block) = stack.pop() {
             if block == to {
                 return true;

@@ -3,9 +3,9 @@
 use super::product::Given;
 use super::relation::Relation;
 use crate::base::mix::Random;
+use crate::base::sorted::SortedSet;
 use crate::term::word::mask;
 use crate::term::{Evaluator, TermId, VarId};
-use std::collections::BTreeSet;
 
 /// Terms that are evaluated in all.
 const EVALUATED: usize = 4_000_000;
@@ -18,7 +18,7 @@ const LENGTH: (usize, usize) = (80, 12);
 pub(super) fn states(relation: &Relation, next: &[TermId]) -> Vec<Given> {
     let terms = &relation.terms;
     let cone = terms.cone(next);
-    let mut inputs: BTreeSet<VarId> = cone.iter().filter_map(|term| terms.var_of(*term)).collect();
+    let mut inputs: SortedSet<VarId> = cone.iter().filter_map(|term| terms.var_of(*term)).collect();
     let words = relation.words.iter();
     let vars: Vec<Option<VarId>> = words.map(|word| terms.var_of(word.term)).collect();
     for var in vars.iter().flatten() {

@@ -18,10 +18,10 @@ use super::key::Owner;
 use super::quantifier::{Vars, for_all};
 use super::relation::{Name, Relation, Substitution};
 use crate::base::id::Id;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::event::ThreadId;
 use crate::term::{Memo, TermId};
 use crate::transition::faults::{self, Fault};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Edges that are followed from a head on, at most.
 const EDGES: usize = 64;
@@ -34,7 +34,7 @@ const TERMS: usize = 200_000;
 type At = (LocationId, usize);
 
 /// Words that a way has changed.
-type Changed = BTreeMap<usize, TermId>;
+type Changed = SortedMap<usize, TermId>;
 
 /// Spins of one thread.
 pub(super) struct Spins<'a> {
@@ -101,15 +101,15 @@ impl<'a> Spins<'a> {
     }
 
     /// Locations that a head leads to and that lead back to it.
-    fn around(&self, head: LocationId) -> BTreeSet<LocationId> {
-        let mut reached = BTreeSet::new();
+    fn around(&self, head: LocationId) -> SortedSet<LocationId> {
+        let mut reached = SortedSet::new();
         let mut stack = self.next[head.index()].clone();
         while let Some(location) = stack.pop() {
             if reached.insert(location) {
                 stack.extend(&self.next[location.index()]);
             }
         }
-        let mut around = BTreeSet::new();
+        let mut around = SortedSet::new();
         if reached.contains(&head) {
             around.insert(head);
         }
@@ -132,13 +132,13 @@ impl<'a> Spins<'a> {
         &self,
         relation: &mut Relation,
         head: LocationId,
-        around: &BTreeSet<LocationId>,
+        around: &SortedSet<LocationId>,
     ) -> TermId {
         let automaton = &self.automata.threads[self.thread];
         let mut choices = Vars::default();
         let mut back = relation.terms.fals();
         let always = relation.terms.tru();
-        let mut frontier: BTreeMap<At, (TermId, Changed)> = BTreeMap::new();
+        let mut frontier: SortedMap<At, (TermId, Changed)> = SortedMap::new();
         frontier.insert((head, 0), (always, Changed::new()));
         let first = relation.terms.len();
         let edges = if faults::on(Fault::SpinOneEdge) {
@@ -150,7 +150,7 @@ impl<'a> Spins<'a> {
             if frontier.is_empty() || relation.terms.len() - first > TERMS {
                 break;
             }
-            let mut next: BTreeMap<At, (TermId, Changed)> = BTreeMap::new();
+            let mut next: SortedMap<At, (TermId, Changed)> = SortedMap::new();
             for ((from, round), (condition, changed)) in std::mem::take(&mut frontier) {
                 let location = &automaton.locations[from];
                 let env = self.environment(relation, (from, location), &changed, &mut choices);
@@ -299,7 +299,7 @@ impl<'a> Spins<'a> {
 /// Adds a way to those that are at a location.
 fn meet(
     relation: &mut Relation,
-    all: &mut BTreeMap<At, (TermId, Changed)>,
+    all: &mut SortedMap<At, (TermId, Changed)>,
     at: At,
     condition: TermId,
     changed: Changed,
@@ -312,7 +312,7 @@ fn meet(
         return;
     };
     let either = relation.terms.or(condition, other);
-    let words: BTreeSet<usize> = before.keys().chain(changed.keys()).copied().collect();
+    let words: SortedSet<usize> = before.keys().chain(changed.keys()).copied().collect();
     let mut merged = Changed::new();
     for word in words {
         let unchanged = relation.words[word].term;

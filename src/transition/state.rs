@@ -2,12 +2,12 @@
 
 use super::automaton::{Key, Point, Stack};
 use super::log::{self, Log};
+use crate::base::sorted::SortedMap;
 use crate::event::ThreadSet;
 use crate::exec::Path;
 use crate::ir::position::FramePath;
 use crate::ir::{BlockId, FuncId};
 use crate::term::{TermId, Terms};
-use std::collections::BTreeMap;
 
 /// An activation of a function.
 #[derive(Clone)]
@@ -34,7 +34,7 @@ pub(super) struct EdgeState {
     /// Depth of atomic sections.
     pub section: u32,
     /// Values of variables that are no registers, where they have changed.
-    pub changed: BTreeMap<Key, TermId>,
+    pub changed: SortedMap<Key, TermId>,
     /// Of main: threads that may run beside it.
     pub beside: ThreadSet,
     /// The edge has waited for a thread.
@@ -81,7 +81,7 @@ impl EdgeState {
         self,
         other: EdgeState,
         terms: &mut Terms,
-        values: &BTreeMap<Key, TermId>,
+        values: &SortedMap<Key, TermId>,
     ) -> EdgeState {
         let (path, mine) = self.path.join(terms, &other.path);
         let choose = |terms: &mut Terms, a: TermId, b: TermId| {
@@ -96,7 +96,7 @@ impl EdgeState {
                 };
             }
         }
-        let mut changed = BTreeMap::new();
+        let mut changed = SortedMap::new();
         for key in self.changed.keys().chain(other.changed.keys()) {
             if changed.contains_key(key) {
                 continue;

@@ -4,9 +4,9 @@ use super::automaton::{Input, Key, Point, Variable};
 use super::explore::Explorer;
 use super::knowledge::KnownBits;
 use super::state::EdgeState;
+use crate::base::sorted::SortedSet;
 use crate::ir::{InstrKind, Reg};
 use crate::term::{Fact, TermId};
-use std::collections::BTreeSet;
 
 /// Width of the word of a mutex that says whose it is.
 const OWNER_BITS: u16 = 16;
@@ -143,7 +143,7 @@ impl Explorer<'_> {
         state: &EdgeState,
         thread: u32,
         place: &Point,
-        cells: &BTreeSet<Key>,
+        cells: &SortedSet<Key>,
     ) {
         let mut values = Vec::new();
         for key in cells {

@@ -15,9 +15,9 @@ use super::product::Given;
 use super::relation::{Name, Relation, Substitution};
 use super::sample;
 use crate::base::id::Id;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::event::ThreadId;
 use crate::term::{Evaluator, Memo, Node, Op, TermId, VarId};
-use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// Predicates on data at most.
@@ -48,16 +48,16 @@ pub type Clause = Vec<(usize, bool)>;
 /// Words by what they hold.
 struct Words {
     /// Numbers of words of data.
-    wide: BTreeMap<VarId, usize>,
+    wide: SortedMap<VarId, usize>,
     /// Numbers of words of one bit.
-    flags: BTreeMap<VarId, usize>,
+    flags: SortedMap<VarId, usize>,
 }
 
 impl Words {
     fn of(relation: &Relation) -> Words {
         let mut words = Words {
-            wide: BTreeMap::new(),
-            flags: BTreeMap::new(),
+            wide: SortedMap::new(),
+            flags: SortedMap::new(),
         };
         for (number, word) in relation.words.iter().enumerate() {
             let is_place = matches!(word.name, Name::Location(_));
@@ -185,7 +185,7 @@ fn contexts(
 ) -> Vec<Vec<usize>> {
     let support = relation.terms.support(predicate);
     let used: Vec<usize> = support.iter().filter_map(|var| words.number(var)).collect();
-    let of: BTreeSet<usize> = used.iter().filter_map(|word| owners[*word]).collect();
+    let of: SortedSet<usize> = used.iter().filter_map(|word| owners[*word]).collect();
     let registers: Vec<(usize, &Key)> = used
         .iter()
         .filter_map(|word| match &relation.words[*word].name {
@@ -204,7 +204,7 @@ fn contexts(
     };
     let mut contexts: Vec<Vec<usize>> = vec![Vec::new()];
     let has_flag = support.iter().any(|var| words.flags.contains_key(var));
-    if has_flag && of != BTreeSet::from([0]) {
+    if has_flag && of != SortedSet::from([0]) {
         contexts.extend(places[0].iter().map(|(_, at)| vec![*at]));
     }
     let count: usize = of.iter().map(|thread| places[*thread].len()).product();
@@ -229,7 +229,7 @@ fn contexts(
 
 /// By word: the thread whose register it is, or the only one that changes it, but for what main does from its start.
 fn owners(automata: &Automata, relation: &Relation) -> Vec<Option<usize>> {
-    let mut all: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); relation.words.len()];
+    let mut all: Vec<SortedSet<usize>> = vec![SortedSet::new(); relation.words.len()];
     for step in &relation.moves {
         let from = automata.threads[step.thread].edges[step.edge].from;
         if step.thread.index() > 0 || from.index() > 0 {
@@ -238,7 +238,7 @@ fn owners(automata: &Automata, relation: &Relation) -> Vec<Option<usize>> {
             }
         }
     }
-    let owner = |(word, writers): (usize, &BTreeSet<usize>)| match &relation.words[word].name {
+    let owner = |(word, writers): (usize, &SortedSet<usize>)| match &relation.words[word].name {
         Name::Variable(Key::Register { thread, .. }) => Some(*thread as usize),
         _ if writers.len() == 1 => writers.first().copied(),
         _ => None,
@@ -249,7 +249,7 @@ fn owners(automata: &Automata, relation: &Relation) -> Vec<Option<usize>> {
 /// Conditions on data, each once: comparisons that moves make, equalities with what they assign, equalities of words with
 /// constants, where they have few values, and with each other, where they have several.
 fn data(relation: &mut Relation, words: &Words, values: &Values, is_family: bool) -> Vec<TermId> {
-    let mut found: BTreeSet<TermId> = BTreeSet::new();
+    let mut found: SortedSet<TermId> = SortedSet::new();
     for step in relation.moves.clone() {
         // Inputs that the step stores are called by what they are stored in.
         let mut stored = Substitution::default();
@@ -313,13 +313,13 @@ fn data(relation: &mut Relation, words: &Words, values: &Values, is_family: bool
             }
         }
     }
-    let mut known = BTreeSet::new();
+    let mut known = SortedSet::new();
     found.retain(|term| known.insert(*term));
     found
 }
 
 /// Values of words of data in samples, by number of the word.
-type Values = BTreeMap<usize, BTreeSet<u128>>;
+type Values = SortedMap<usize, SortedSet<u128>>;
 
 fn values(words: &Words, states: &[Given]) -> Values {
     let values = |(var, number): (&VarId, &usize)| {
@@ -343,7 +343,7 @@ fn leaves(relation: &Relation, term: TermId) -> Vec<TermId> {
 }
 
 /// Adds a comparison of words of data; of an order, the opposite one and equality as well.
-fn compare(relation: &mut Relation, words: &Words, term: TermId, found: &mut BTreeSet<TermId>) {
+fn compare(relation: &mut Relation, words: &Words, term: TermId, found: &mut SortedSet<TermId>) {
     let Node::Binary(op @ (Op::Eq | Op::ULt | Op::SLt), a, b) = relation.terms.node(term) else {
         return;
     };

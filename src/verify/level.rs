@@ -20,12 +20,12 @@
 use super::outcome::Found;
 use super::request::Request;
 use crate::base::Budget;
+use crate::base::sorted::SortedMap;
 use crate::event::{Cut, EventKind, EventProgram, Repeat};
 use crate::relation::race;
 use crate::symex::{Bounds, Refusal, Unroller};
 use crate::verify::faults::{self, Fault};
 use hashbrown::HashMap;
-use std::collections::BTreeMap;
 
 /// Threads besides main that a program may have before it counts as one with many.
 const FEW_THREADS: u32 = 12;
@@ -42,7 +42,7 @@ pub(super) struct Level {
     /// Iterations of the loop, or depth of the recursion, that goes on for longest; rounds.
     pub depth: u32,
     /// Iterations of loops and depth of recursion, where they are not 1.
-    numbers: BTreeMap<Repeat, u32>,
+    numbers: SortedMap<Repeat, u32>,
     /// Threads from each place that creates some, if the program has many.
     threads: u32,
     /// Words that nobody has chosen are followed where they meet addresses.
@@ -52,7 +52,7 @@ pub(super) struct Level {
 impl Level {
     pub const FIRST: Level = Level {
         depth: 1,
-        numbers: BTreeMap::new(),
+        numbers: SortedMap::new(),
         threads: 1,
         unset_words: false,
     };

@@ -3,6 +3,7 @@
 use super::findings::Findings;
 use super::request::Request;
 use crate::base::Loc;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::event::{Cut, Repeat};
 use crate::ir::Check;
 use crate::ir::{Program, Undefined};
@@ -13,7 +14,6 @@ use crate::outcome::{
 use crate::question::{Open, Scheme};
 use crate::symex::Bounds;
 use crate::verify::faults::{self, Fault};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Findings of one level; by default, those of a run in which no level was finished.
 #[derive(Clone, Debug, Default)]
@@ -40,9 +40,9 @@ pub(super) struct Found {
     /// Iterations of the loop that goes on for longest, where nobody asked for any.
     depth: u32,
     /// Loops and recursion that bounds cut, with a place of each.
-    repeats: BTreeMap<Cut, Loc>,
+    repeats: SortedMap<Cut, Loc>,
     /// The same of others that may be cut.
-    unsure: BTreeMap<Cut, Loc>,
+    unsure: SortedMap<Cut, Loc>,
     creation: bool,
     held: bool,
     /// Memory is sequentially consistent.
@@ -132,7 +132,7 @@ impl Found {
     }
 
     /// Loops and recursion that are cut, or may be, by bounds that nobody asked for.
-    pub fn rising(&self, request: &Request) -> BTreeSet<Repeat> {
+    pub fn rising(&self, request: &Request) -> SortedSet<Repeat> {
         let is_open = |why: &&Cut| match why {
             Cut::Unwind(of) => request.unwind.is_none() && !request.unwind_of.contains_key(of),
             Cut::LoopBudget(_) => request.unwind.is_none(),
@@ -269,7 +269,7 @@ impl Found {
         let Some(bounds) = &self.bounds else {
             return Vec::new();
         };
-        let of = |all: &BTreeMap<Cut, Loc>, certain: bool| {
+        let of = |all: &SortedMap<Cut, Loc>, certain: bool| {
             let cuts = all.iter().filter_map(|(why, loc)| {
                 let (function, number) = match why.repeat()? {
                     Repeat::Loop(of) => (of.function, Some(of.number)),

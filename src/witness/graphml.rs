@@ -6,10 +6,10 @@
 
 use super::data::{Claim, Head, InputFile, Invariant, Kind, Place, Segment, Waypoint, Witness};
 use crate::base::DataModel;
+use crate::base::sorted::{SortedMap, SortedSet};
 use quick_xml::escape::unescape;
 use quick_xml::events::{BytesDecl, BytesStart, BytesText, Event};
 use quick_xml::{Reader, Writer};
-use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 /// Keys of data: the name, what it belongs to, its type, and a default.
@@ -267,7 +267,7 @@ fn states(writer: &mut Out, invariants: &[Invariant]) -> io::Result<()> {
 #[derive(Default)]
 struct Graph {
     head: Data,
-    nodes: BTreeMap<String, Data>,
+    nodes: SortedMap<String, Data>,
     /// Edges: source, target, data.
     edges: Vec<(String, String, Data)>,
 }
@@ -431,8 +431,8 @@ fn segments(graph: &Graph, head: &Head, file: &str) -> Result<Vec<Segment>, Stri
     let entry = graph.nodes.iter().find(|(_, data)| is_true(data, "entry"));
     let (entry, _) = entry.ok_or("the graph has no entry")?;
     let sinks = graph.nodes.iter().filter(|(_, data)| is_true(data, "sink"));
-    let sinks: BTreeSet<&str> = sinks.map(|(id, _)| id.as_str()).collect();
-    let mut from: BTreeMap<&str, Vec<(&str, &Data)>> = BTreeMap::new();
+    let sinks: SortedSet<&str> = sinks.map(|(id, _)| id.as_str()).collect();
+    let mut from: SortedMap<&str, Vec<(&str, &Data)>> = SortedMap::new();
     for (source, target, data) in &graph.edges {
         if source != target && !sinks.contains(target.as_str()) {
             from.entry(source).or_default().push((target, data));

@@ -5,8 +5,8 @@
 //! campaign for the first that shows it, `SELVEDGE_FAULTS=NAME,NAME` does so for these faults; what is found is recorded.
 
 use super::{Fault, with};
+use crate::base::sorted::SortedMap;
 use std::cell::Cell;
-use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -19,7 +19,7 @@ const HEADER: &str = "\
 ";
 
 /// The programs by campaign and fault.
-pub type Record = BTreeMap<(String, String), String>;
+pub type Record = SortedMap<(String, String), String>;
 
 fn path() -> PathBuf {
     [env!("CARGO_MANIFEST_DIR"), "solver-tests/faults/seeds.txt"]

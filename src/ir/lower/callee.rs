@@ -7,20 +7,20 @@
 
 use super::consistent::consistent;
 use super::ctype::{CType, Kind, Records, Signature};
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::base::{IdVec, Loc};
 use crate::ir::faults::{self, Fault};
 use crate::ir::{
     BinOp, Callee, FuncId, Function, Instr, InstrKind, Operand, Program, Reg, RegInfo, Rvalue,
     Undefined,
 };
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// A call through a pointer: the function that it is in, and the register that says whether the callee has the right type.
 pub(super) type PointerCall = (FuncId, Reg);
 
 /// The address and the type that are called.
-pub(super) type PointerCalls = BTreeMap<PointerCall, (Operand, Rc<Signature>)>;
+pub(super) type PointerCalls = SortedMap<PointerCall, (Operand, Rc<Signature>)>;
 
 /// Makes calls undefined that only the whole program shows to be; `types` has those of the functions that the source names.
 pub(super) fn check(
@@ -44,7 +44,7 @@ pub(super) fn check(
 }
 
 /// Functions whose address some instruction or initialiser has.
-fn addresses(program: &Program) -> BTreeSet<FuncId> {
+fn addresses(program: &Program) -> SortedSet<FuncId> {
     let blocks = || program.functions.iter().flat_map(|f| f.blocks.iter());
     let instrs = blocks().flat_map(|block| &block.instrs);
     let operands = instrs.flat_map(|instr| instr.kind.operands());
@@ -135,7 +135,7 @@ fn is_mark(instr: &Instr) -> bool {
 }
 
 /// Makes functions that end without a result undefined where they are called for it.
-fn results(program: &mut Program, taken: &BTreeSet<FuncId>) {
+fn results(program: &mut Program, taken: &SortedSet<FuncId>) {
     let has_mark = |function: &Function| {
         let mut blocks = function.blocks.iter();
         blocks.any(|block| block.instrs.iter().any(is_mark))
@@ -158,7 +158,7 @@ fn results(program: &mut Program, taken: &BTreeSet<FuncId>) {
             }
         }
     }
-    let mut strict: BTreeMap<FuncId, FuncId> = BTreeMap::new();
+    let mut strict: SortedMap<FuncId, FuncId> = SortedMap::new();
     let is_missed = faults::on(Fault::ResultMissed);
     for id in open.into_iter().filter(|id| is_missed || free.contains(id)) {
         let own = program.functions[id].clone();
@@ -181,7 +181,7 @@ fn results(program: &mut Program, taken: &BTreeSet<FuncId>) {
 fn choose(
     function: &mut Function,
     bits: u16,
-    strict: &BTreeMap<FuncId, FuncId>,
+    strict: &SortedMap<FuncId, FuncId>,
     by_address: &[(FuncId, FuncId)],
 ) {
     let used = used(function);
@@ -237,13 +237,13 @@ fn version(
 }
 
 /// Registers whose value matters: for an effect, for control, for a result, or for such a register.
-fn used(function: &Function) -> BTreeSet<Reg> {
+fn used(function: &Function) -> SortedSet<Reg> {
     let reg = |operand: Operand| match operand {
         Operand::Reg(reg) => Some(reg),
         _ => None,
     };
-    let mut used = BTreeSet::new();
-    let mut flows: BTreeMap<Reg, Vec<Reg>> = BTreeMap::new();
+    let mut used = SortedSet::new();
+    let mut flows: SortedMap<Reg, Vec<Reg>> = SortedMap::new();
     for block in function.blocks.iter() {
         used.extend(block.end.operand().and_then(reg));
         for instr in &block.instrs {

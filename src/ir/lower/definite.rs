@@ -3,11 +3,11 @@
 //! A variable that is declared without a value has a flag (`indeterminate.rs`). Where a flag is certainly set, nobody has to ask.
 
 use crate::base::IdVec;
+use crate::base::sorted::SortedSet;
 use crate::ir::{BlockId, Function, Instr, InstrKind, Operand, Reg, Rvalue, Undefined};
-use std::collections::BTreeSet;
 
 /// The flag that an instruction sets, and how.
-fn set_by(instr: &Instr, flags: &BTreeSet<Reg>) -> Option<(Reg, bool)> {
+fn set_by(instr: &Instr, flags: &SortedSet<Reg>) -> Option<(Reg, bool)> {
     match instr.kind {
         InstrKind::Assign {
             dst,
@@ -29,7 +29,7 @@ fn asked_by(instr: &Instr) -> Option<Reg> {
 }
 
 /// Leaves out what is certain: reads behind a value, and then flags that nobody asks for.
-pub(super) fn prune(function: &mut Function, flags: &BTreeSet<Reg>) {
+pub(super) fn prune(function: &mut Function, flags: &SortedSet<Reg>) {
     if flags.is_empty() {
         return;
     }
@@ -48,7 +48,7 @@ pub(super) fn prune(function: &mut Function, flags: &BTreeSet<Reg>) {
         });
     }
     let blocks = || function.blocks.iter().flat_map(|block| &block.instrs);
-    let asked: BTreeSet<Reg> = blocks().filter_map(asked_by).collect();
+    let asked: SortedSet<Reg> = blocks().filter_map(asked_by).collect();
     for block in function.blocks.iter_mut() {
         block
             .instrs
@@ -57,9 +57,9 @@ pub(super) fn prune(function: &mut Function, flags: &BTreeSet<Reg>) {
 }
 
 /// Flags that are certainly set at the start of each block.
-fn certain(function: &Function, flags: &BTreeSet<Reg>) -> IdVec<BlockId, BTreeSet<Reg>> {
+fn certain(function: &Function, flags: &SortedSet<Reg>) -> IdVec<BlockId, SortedSet<Reg>> {
     let all = |_| flags.clone();
-    let mut before: IdVec<BlockId, BTreeSet<Reg>> = function.blocks.ids().map(all).collect();
+    let mut before: IdVec<BlockId, SortedSet<Reg>> = function.blocks.ids().map(all).collect();
     before[function.entry].clear();
     let mut work: Vec<BlockId> = function.blocks.ids().rev().collect();
     while let Some(id) = work.pop() {

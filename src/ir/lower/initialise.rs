@@ -7,11 +7,11 @@ use super::ctype::{CType, IntKind, Kind, Leaf};
 use super::initializer::{Init, Part, Parts, Source};
 use super::lvalue::{LValue, Place};
 use super::{Lowerer, Res, fold};
+use crate::base::sorted::SortedMap;
 use crate::ir::layout::BitUnit;
 use crate::ir::{Access, InitPart, InstrKind, Operand, Rvalue};
 use lang_c::ast::{Initializer, InitializerListItem};
 use lang_c::span::{Node, Span};
-use std::collections::BTreeMap;
 
 impl Lowerer {
     /// Initialises the stack object at `addr`, the parts that are not mentioned with zero, unless it `is_zero`.
@@ -160,7 +160,7 @@ impl Lowerer {
         let mut parts = Parts::default();
         let ty = self.flatten(ty, init, 0, None, &mut parts)?;
         let end = parts.end;
-        let mut words: BTreeMap<u64, (u16, Operand)> = BTreeMap::new();
+        let mut words: SortedMap<u64, (u16, Operand)> = SortedMap::new();
         for part in parts.list {
             match part.source {
                 Source::Text(text) => {
@@ -272,7 +272,7 @@ fn little_endian(bytes: &[u8]) -> u128 {
 }
 
 /// Puts a word over what is there.
-fn put(words: &mut BTreeMap<u64, (u16, Operand)>, offset: u64, bits: u16, value: Operand) {
+fn put(words: &mut SortedMap<u64, (u16, Operand)>, offset: u64, bits: u16, value: Operand) {
     let end = offset + u64::from(bits / 8);
     let overlapping: Vec<u64> = words
         .range(offset.saturating_sub(16)..end)
@@ -286,7 +286,7 @@ fn put(words: &mut BTreeMap<u64, (u16, Operand)>, offset: u64, bits: u16, value:
 }
 
 /// Puts a bit-field into its unit, byte by byte if other units overlap it.
-fn put_bits(words: &mut BTreeMap<u64, (u16, Operand)>, offset: u64, unit: BitUnit, value: u128) {
+fn put_bits(words: &mut SortedMap<u64, (u16, Operand)>, offset: u64, unit: BitUnit, value: u128) {
     let unit_bits = unit.unit_bytes * 8;
     let ones = fold::mask(u128::MAX, unit.width) << unit.shift;
     let field = (value << unit.shift) & ones;

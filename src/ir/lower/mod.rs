@@ -78,6 +78,7 @@ pub use unit::lower;
 
 use super::ty::{Type, TypeId, Types};
 use super::{Check, DataModel, FuncId, Function, GlobalId, InitPart, Reg};
+use crate::base::sorted::SortedSet;
 use crate::base::{Diagnostic, IdVec, Loc, Warning, WarningKind};
 use body::Body;
 use ctype::{CType, IntKind, RecordId, Records};
@@ -86,7 +87,6 @@ use lang_c::span::Span;
 use linkage::{Current, Linkage, Names};
 use lvalue::LValue;
 use rustc_hash::FxBuildHasher;
-use std::collections::BTreeSet;
 use survey::Survey;
 
 type Res<T> = Result<T, Diagnostic>;
@@ -184,7 +184,7 @@ struct Lowerer {
     functions: Vec<FunctionDraft>,
     function_ids: IdVec<FuncId, usize>,
     /// Objects of string literals by their content, and where the literals are.
-    strings: Map<Vec<u8>, (usize, BTreeSet<usize>)>,
+    strings: Map<Vec<u8>, (usize, SortedSet<usize>)>,
     meaning: Meaning,
     /// Calls through pointers whose callees are to be checked.
     pointer_calls: callee::PointerCalls,

@@ -7,13 +7,13 @@ use super::ctype::{CType, IntKind, Kind, Signature};
 use super::specifier::{declared_name, unknown_function};
 use super::{Lowerer, Scope};
 use crate::base::WarningKind;
+use crate::base::sorted::SortedSet;
 use crate::source::known::{self, KnownFunction};
 use crate::syntax;
 use lang_c::ast::{
     Declaration, DeclarationSpecifier, Declarator, ExternalDeclaration, StorageClassSpecifier,
 };
 use lang_c::span::{Node, Span};
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 impl Lowerer {
@@ -48,7 +48,7 @@ impl Lowerer {
     }
 
     /// Names of the functions that are called, and neither defined, declared nor known.
-    pub(super) fn undeclared_functions(&self) -> BTreeSet<String> {
+    pub(super) fn undeclared_functions(&self) -> SortedSet<String> {
         let open = |draft: &&super::FunctionDraft| !draft.defined && !draft.declared;
         let drafts = self.functions.iter().filter(open);
         drafts.map(|draft| draft.name.clone()).collect()

@@ -14,9 +14,9 @@ mod ty;
 use super::{Block, Function, Global, InitPart, Instr, Origin, Program, Reg, RegInfo, Terminator};
 use super::{BlockId, DataModel, FuncId};
 use crate::base::id::Id;
+use crate::base::sorted::SortedMap;
 use crate::base::{IdVec, Loc};
 use cursor::Cursor;
-use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
 
 /// A text that is no program: the line, from 1, and what is wrong there.
@@ -103,7 +103,7 @@ impl Default for Reader {
 /// A function, as far as it has been read.
 struct Open {
     function: Function,
-    regs: BTreeMap<Reg, RegInfo>,
+    regs: SortedMap<Reg, RegInfo>,
     entry: Option<BlockId>,
     /// Instructions of a block whose terminator has not been read.
     block: Option<Vec<Instr>>,
@@ -192,7 +192,7 @@ impl Reader {
         next(line, 'f', self.program.functions.next_id())?;
         let name = line.text("a name")?;
         line.sign("(")?;
-        let (mut regs, mut variadic) = (BTreeMap::new(), false);
+        let (mut regs, mut variadic) = (SortedMap::new(), false);
         let params = line.list(")", |line| {
             variadic = line.eat("...");
             if variadic {
@@ -321,7 +321,7 @@ fn next<I: Id>(line: &mut Cursor, letter: char, due: I) -> Result<I, String> {
 }
 
 /// A register with its width, and maybe its name, which it may have had before.
-fn declaration(line: &mut Cursor, regs: &mut BTreeMap<Reg, RegInfo>) -> Result<Reg, String> {
+fn declaration(line: &mut Cursor, regs: &mut SortedMap<Reg, RegInfo>) -> Result<Reg, String> {
     let (reg, info) = operand::register(line)?;
     match regs.get(&reg) {
         None => {

@@ -24,7 +24,7 @@ pub(super) use instr::word;
 
 use super::ty::{Member, Reading, Type, Written};
 use super::{BlockId, Function, Global, Operand, Origin, Program, Reg, RegInfo};
-use std::collections::BTreeSet;
+use crate::base::sorted::SortedSet;
 use std::fmt::{self, Display, Formatter};
 
 /// A register where it gets a value, or is declared.
@@ -86,7 +86,7 @@ impl Display for Function {
         })?;
         f.write_str(" {\n")?;
         let instrs = self.blocks.iter().flat_map(|block| &block.instrs);
-        let mut shown: BTreeSet<Reg> = instrs.filter_map(|instr| instr.kind.dst()).collect();
+        let mut shown: SortedSet<Reg> = instrs.filter_map(|instr| instr.kind.dst()).collect();
         shown.retain(|&reg| self.regs[reg].name.is_none());
         shown.extend(&self.params);
         for (reg, info) in self.regs.iter_ids() {

@@ -7,6 +7,7 @@ use super::format::{
 use super::nodes::Nodes;
 use super::text;
 use crate::base::id::Id;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::event::ThreadId;
 use crate::ir::Checks;
 use crate::ir::Program;
@@ -21,7 +22,6 @@ use crate::transition::relation::Relation;
 use crate::transition::{Automata, lockstep};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Turns what searches found into a certificate.
 pub struct CertificateBuilder<'a> {
@@ -77,8 +77,8 @@ impl<'a> CertificateBuilder<'a> {
         let blocked = Blocked::of(&system.latches, invariant);
         // Those that are used, numbered anew.
         let keys = blocked.cubes.iter().flat_map(|cube| cube.0.keys());
-        let used: BTreeSet<usize> = keys.filter_map(|(n, _)| n.checked_sub(words)).collect();
-        let numbers: BTreeMap<usize, usize> = used.iter().copied().zip(0..).collect();
+        let used: SortedSet<usize> = keys.filter_map(|(n, _)| n.checked_sub(words)).collect();
+        let numbers: SortedMap<usize, usize> = used.iter().copied().zip(0..).collect();
         let renumbered = |(number, bit): (usize, u16)| match number.checked_sub(words) {
             Some(predicate) => (words + numbers[&predicate], bit),
             None => (number, bit),

@@ -7,17 +7,17 @@ use crate::base::faults::{
     self,
     record::{self, Campaign},
 };
+use crate::base::sorted::SortedSet;
 use crate::event::{EventId, EventKind, EventProgram};
 use crate::question::choice::ORDER;
 use crate::question::{Encoding, Options};
 use crate::reduce::{self, symmetry};
 use crate::sat::{Answer, SolverKind};
-use std::collections::BTreeSet;
 
 /// Place of an assertion or a cut, and what it is.
 type Place = (u32, String);
 
-fn places(program: &EventProgram, events: &BTreeSet<EventId>) -> BTreeSet<Place> {
+fn places(program: &EventProgram, events: &SortedSet<EventId>) -> SortedSet<Place> {
     let of_event = |&id: &EventId| {
         let what = match &program.events[id].kind {
             EventKind::Assert { property, .. } => format!("{property:?}"),

@@ -10,10 +10,10 @@
 
 use super::enumerate::{Possible, look, pass_local};
 use super::machine::{Configuration, eval, may_commit, starts, take};
+use crate::base::sorted::SortedSet;
 use crate::event::*;
 use crate::scheme::memory::Bounds;
 use hashbrown::HashSet;
-use std::collections::BTreeSet;
 
 /// A state with what is counted.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -23,12 +23,12 @@ struct Counted {
     line: Vec<usize>,
     batches: u32,
     /// Cells that have been touched of those that are addressed.
-    touched: BTreeSet<usize>,
+    touched: SortedSet<usize>,
 }
 
 /// Cells that an access may touch among others.
-fn addressed(program: &EventProgram) -> BTreeSet<usize> {
-    let mut cells = BTreeSet::new();
+fn addressed(program: &EventProgram) -> SortedSet<usize> {
+    let mut cells = SortedSet::new();
     for event in program.events.iter() {
         if let EventKind::Read { targets, .. } | EventKind::Write { targets, .. } = &event.kind
             && program.possible(targets).count() > 1
@@ -72,7 +72,7 @@ pub fn possible_within(program: &EventProgram, bounds: Bounds) -> Possible {
             state,
             line: Vec::new(),
             batches: 0,
-            touched: BTreeSet::new(),
+            touched: SortedSet::new(),
         })
         .collect();
     let addressed = addressed(program);
@@ -102,7 +102,7 @@ pub fn possible_within(program: &EventProgram, bounds: Bounds) -> Possible {
 fn step(
     program: &EventProgram,
     (counted, thread): (&Counted, usize),
-    (bounds, addressed): (Bounds, &BTreeSet<usize>),
+    (bounds, addressed): (Bounds, &SortedSet<usize>),
     result: &mut Possible,
 ) -> Vec<Counted> {
     let Some(taken) = take(program, &counted.state, thread) else {

@@ -1,17 +1,17 @@
 //! All executions of a small event program: what the encodings are compared with.
 
 use super::machine::{Configuration, eval, may_commit, starts, take};
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::event::*;
 use hashbrown::HashSet;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Assertions and cuts that some execution reaches or violates.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Possible {
     /// Assertions that can be violated.
-    pub violated: BTreeSet<EventId>,
+    pub violated: SortedSet<EventId>,
     /// Assertions and cuts that can be reached.
-    pub reached: BTreeSet<EventId>,
+    pub reached: SortedSet<EventId>,
 }
 
 /// Turns of all threads in the order of their numbers.
@@ -191,8 +191,8 @@ pub enum Measure {
 type Measured = (Configuration, usize, bool);
 
 /// For each assertion that can be violated, the least that an execution needs up to there.
-pub fn least(program: &EventProgram, measure: Measure) -> BTreeMap<EventId, u32> {
-    let mut least: BTreeMap<EventId, u32> = BTreeMap::new();
+pub fn least(program: &EventProgram, measure: Measure) -> SortedMap<EventId, u32> {
+    let mut least: SortedMap<EventId, u32> = SortedMap::new();
     for start in starts(program) {
         let mut seen: HashSet<Measured> = HashSet::new();
         // By what has been counted so far.
@@ -250,9 +250,9 @@ pub fn least(program: &EventProgram, measure: Measure) -> BTreeMap<EventId, u32>
 
 /// For each assertion that can be violated within `most` rounds (each a turn of every thread, in the order of their
 /// numbers) and a last turn of main, the least number of rounds that this needs; at least 1.
-pub fn least_rounds(program: &EventProgram, most: u32) -> BTreeMap<EventId, u32> {
+pub fn least_rounds(program: &EventProgram, most: u32) -> SortedMap<EventId, u32> {
     let threads = program.threads.len();
-    let mut least: BTreeMap<EventId, u32> = BTreeMap::new();
+    let mut least: SortedMap<EventId, u32> = SortedMap::new();
     for start in starts(program) {
         // By slot. The turn of main that is last with r rounds is its first of round r + 1 with more.
         let mut open: Vec<Configuration> = vec![start];
@@ -304,7 +304,7 @@ pub fn most_writes(program: &EventProgram) -> u32 {
     most
 }
 
-fn note(least: &mut BTreeMap<EventId, u32>, violated: &BTreeSet<EventId>, count: usize) {
+fn note(least: &mut SortedMap<EventId, u32>, violated: &SortedSet<EventId>, count: usize) {
     for &event in violated {
         let known = least.entry(event).or_insert(u32::MAX);
         *known = (*known).min(count as u32);

@@ -4,11 +4,11 @@ use super::enumerate::least_rounds;
 use super::replay::replay;
 use super::rounds::program;
 use crate::base::Budget;
+use crate::base::sorted::SortedSet;
 use crate::event::{EventId, EventProgram};
 use crate::question::{Answer, Checked, Execution, Idle, Inconsistent, Judged, Options, hunt};
 use crate::sat::SolverKind;
 use crate::scheme::lazy;
-use std::collections::BTreeSet;
 
 /// Rounds of these hunts.
 const ROUNDS: u32 = 2;
@@ -58,8 +58,8 @@ pub(super) fn is_right(seed: u64) -> Result<u32, String> {
         };
         answers += 1;
         let place = |event: &EventId| program.place(*event);
-        let found: BTreeSet<_> = executions.iter().map(|one| place(&one.target)).collect();
-        let all: BTreeSet<_> = expected.keys().map(place).collect();
+        let found: SortedSet<_> = executions.iter().map(|one| place(&one.target)).collect();
+        let all: SortedSet<_> = expected.keys().map(place).collect();
         if first && found.len() != 1 || !first && found != all {
             return Err(format!("{bits:?}: {found:?} of {all:?}"));
         }

@@ -19,6 +19,7 @@ use super::choice::ORDER;
 use super::{Encoding, Options, Scheme};
 use crate::base::Budget;
 use crate::base::faults::{self, Fault};
+use crate::base::sorted::SortedSet;
 use crate::event::{EventId, EventKind, EventProgram, MemoryModel, ThreadId};
 use crate::reduce::slice::{Keep, slice};
 use crate::reduce::value_range::narrow;
@@ -29,7 +30,6 @@ use crate::scheme::{lazy, order, step, timestamp};
 use crate::term::TermId;
 use enumerate::{Possible, Rounds, possible};
 use replay::replay;
-use std::collections::BTreeSet;
 
 /// The deliberate errors of a kind, for a campaign that knows nothing else of them.
 fn of_kind(kind: &str) -> Vec<(Fault, ())> {
@@ -107,7 +107,7 @@ fn compare(
         }
     }
     // What has no claim folded away.
-    let claimed: BTreeSet<_> = encoding.claims().iter().map(|claim| claim.event).collect();
+    let claimed: SortedSet<_> = encoding.claims().iter().map(|claim| claim.event).collect();
     match expected.reached.difference(&claimed).next() {
         Some(event) => Err(format!("event {} was folded away", event.0)),
         None => Ok(()),
@@ -266,14 +266,14 @@ fn order_agrees_with_enumeration_under_weak_memory_at_length() {
 }
 
 /// Assertions that `step` finds violated within so many steps, and whether it says that these are all.
-fn violated_within(seed: u64, steps: u32) -> (BTreeSet<crate::event::EventId>, bool) {
+fn violated_within(seed: u64, steps: u32) -> (SortedSet<crate::event::EventId>, bool) {
     let mut program = random::program(seed);
     let mut solver = SolverKind::DEFAULT.open(0).expect("available");
     let mut encoding = Encoding::new(
         &mut program,
         &Options::new(step::Settings { steps: Some(steps) }),
     );
-    let mut found = BTreeSet::new();
+    let mut found = SortedSet::new();
     for claim in encoding.claims().to_vec() {
         let Some(goal) = claim.violated else { continue };
         let lit = encoding.formula().lit_of(&program.terms, goal);
@@ -309,7 +309,7 @@ fn more_steps_find_more_until_all_is_found() {
         slice(&mut reduced, Keep::Needed);
         let steps = Transactions::of(&mut reduced);
         let all: usize = steps.all.iter().map(Vec::len).sum();
-        let mut before = BTreeSet::new();
+        let mut before = SortedSet::new();
         for steps in 1..=all as u32 {
             let (found, complete) = violated_within(seed, steps);
             assert!(before.is_subset(&found), "seed {seed}, {steps} steps");

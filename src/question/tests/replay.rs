@@ -1,9 +1,9 @@
 //! Replay: a check that what an encoding calls an execution is one.
 
 use super::machine::{Configuration, eval, issue, may_commit};
+use crate::base::sorted::SortedSet;
 use crate::event::*;
 use crate::term::TermId;
-use std::collections::BTreeSet;
 
 /// Checks that an execution is one: events in program order, sections whole, values as memory has them, and
 /// nothing left out. Buffered writes are where they reach memory. What is wrong is said in words.
@@ -28,7 +28,7 @@ pub fn replay(
         slot: 0,
     };
     // Events whose writes have reached memory together with others of their step.
-    let mut committed: BTreeSet<EventId> = BTreeSet::new();
+    let mut committed: SortedSet<EventId> = SortedSet::new();
     for (at, &id) in order.iter().enumerate() {
         let event = &program.events[id];
         let thread = event.thread.0 as usize;

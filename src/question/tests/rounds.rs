@@ -7,13 +7,13 @@ use super::{Encoding, Options, Scheme, confirm, listing, random};
 use crate::base::Budget;
 use crate::base::faults::Fault;
 use crate::base::faults::record::{Campaign, seeds};
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::event::{CellId, EventId, EventKind, EventProgram};
 use crate::question::faults::Fault as QuestionFault;
 use crate::question::{Reach, check};
 use crate::sat::{Answer, Solver, SolverKind};
 use crate::scheme::faults::Fault as SchemeFault;
 use crate::scheme::lazy::{self, Lazy, Prune, SwitchPoints};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// The most rounds that are compared.
 const MOST: u32 = 4;
@@ -102,7 +102,7 @@ fn alternating(seed: u64) -> EventProgram {
 fn ask(
     program: &EventProgram,
     encoding: &mut Encoding,
-    (expected, rounds): (&BTreeMap<EventId, u32>, u32),
+    (expected, rounds): (&SortedMap<EventId, u32>, u32),
     solver: &mut dyn Solver,
 ) -> Result<(), String> {
     for claim in encoding.claims().to_vec() {
@@ -133,7 +133,7 @@ fn ask(
 fn compare(
     seed: u64,
     options: Options,
-    expected: &BTreeMap<EventId, u32>,
+    expected: &SortedMap<EventId, u32>,
     solver: SolverKind,
 ) -> Result<(), String> {
     let open = || solver.open(0).ok_or("no such solver");
@@ -242,7 +242,7 @@ fn is_complete_rightly(seed: u64) -> Result<u32, String> {
             EventKind::Cut { why } => Some(format!("{why:?}")),
             _ => None,
         };
-        events.filter_map(kind).collect::<BTreeSet<String>>()
+        events.filter_map(kind).collect::<SortedSet<String>>()
     };
     let mut enough = 0;
     for rounds in 1..=MOST {

@@ -6,6 +6,7 @@ use super::replay::replay;
 use super::{Encoding, Options, confirm, listing, random};
 use crate::base::faults::Fault;
 use crate::base::faults::record::{Campaign, seeds};
+use crate::base::sorted::SortedMap;
 use crate::base::{Budget, StopReason};
 use crate::circuit::ClauseSink;
 use crate::event::{EventId, EventProgram};
@@ -14,10 +15,9 @@ use crate::question::{Execution, Reach, all_count, check_within};
 use crate::sat::{Answer, Solver, SolverKind};
 use crate::scheme::faults::Fault as SchemeFault;
 use crate::scheme::mu::{self, Variant};
-use std::collections::BTreeMap;
 
 /// Bounds that are compared: all up to the first that is enough for everything, and one more.
-fn bounds(expected: &BTreeMap<EventId, u32>) -> std::ops::RangeInclusive<u32> {
+fn bounds(expected: &SortedMap<EventId, u32>) -> std::ops::RangeInclusive<u32> {
     0..=expected.values().max().map_or(1, |most| most + 1)
 }
 
@@ -32,7 +32,7 @@ fn options(variant: Variant, writes: u32) -> Options {
 fn ask(
     program: &EventProgram,
     encoding: &mut Encoding,
-    (expected, writes): (&BTreeMap<EventId, u32>, u32),
+    (expected, writes): (&SortedMap<EventId, u32>, u32),
     solver: &mut dyn crate::sat::Solver,
 ) -> Result<(), String> {
     for claim in encoding.claims().to_vec() {
@@ -63,7 +63,7 @@ fn ask(
 pub fn compare(
     seed: u64,
     variant: Variant,
-    (expected, most): (&BTreeMap<EventId, u32>, u32),
+    (expected, most): (&SortedMap<EventId, u32>, u32),
     solver: SolverKind,
 ) -> Result<(), String> {
     let open = || solver.open(0).ok_or("no such solver");

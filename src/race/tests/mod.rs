@@ -6,11 +6,11 @@ use super::Races;
 use super::conflict::Reason;
 use super::faults::Fault;
 use crate::base::faults::record::Campaign;
+use crate::base::sorted::SortedSet;
 use crate::ir::{DataModel, Program};
 use crate::library;
 use crate::source::{Options, Source, Sources};
 use crate::syntax;
-use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 /// A program with its name and text.
@@ -66,27 +66,28 @@ fn wrong(example: &Example) -> Vec<String> {
         let loc = function.blocks[site.block].instrs[site.index].loc;
         example.source.position(loc).map(|position| position.line)
     };
-    let lines = |of: &str| -> BTreeSet<u32> {
+    let lines = |of: &str| -> SortedSet<u32> {
         let lines = (1..).zip(example.text.lines());
         let marked = lines.filter(|(_, line)| line.contains(of));
         marked.map(|(number, _)| number).collect()
     };
-    let found: BTreeSet<u32> = races.open().keys().filter_map(line_of).collect();
+    let found: SortedSet<u32> = races.open().keys().filter_map(line_of).collect();
     let expected = lines("// open");
     if found != expected {
         wrong.push(format!("open: {found:?}, expected {expected:?}"));
     }
     let known = &races.undisturbed;
-    let undisturbed: BTreeSet<u32> = known.iter().filter_map(line_of).collect();
+    let undisturbed: SortedSet<u32> = known.iter().filter_map(line_of).collect();
     let disturbed = races.sites.iter().filter(|site| !known.contains(site));
-    let disturbed: BTreeSet<u32> = disturbed.filter_map(line_of).collect();
+    let disturbed: SortedSet<u32> = disturbed.filter_map(line_of).collect();
     let all = &undisturbed | &disturbed;
-    let is_right = lines("// undisturbed").is_subset(&(&all - &disturbed))
-        && lines("// disturbed").is_subset(&disturbed);
+    let only: SortedSet<u32> = undisturbed.difference(&disturbed).copied().collect();
+    let is_right =
+        lines("// undisturbed").is_subset(&only) && lines("// disturbed").is_subset(&disturbed);
     if !is_right {
         wrong.push(format!("disturbed: {disturbed:?} of {all:?}"));
     }
-    let said: BTreeSet<String> = races
+    let said: SortedSet<String> = races
         .conflicts
         .iter()
         .map(|conflict| {

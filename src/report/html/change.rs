@@ -1,6 +1,7 @@
 //! Changes that each row of a counterexample makes to what is known of the state: values of variables, store buffers, locks that are held.
 //! The script of the page replays them up to the current row.
 
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::event::ThreadId;
 use crate::ir::HANDLE_USES;
 use crate::report::compare::stores;
@@ -10,7 +11,6 @@ use crate::report::value::display;
 use crate::source::place::Places;
 use crate::trace::{Action, Trace, TraceStep};
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// A change. It is of the row's thread.
 #[derive(Serialize, PartialEq, Eq, Debug)]
@@ -49,7 +49,7 @@ pub enum Change {
 
 /// Values that memory has before the first step, as far as somebody reads them: those of objects that are always there.
 pub fn initial(trace: &Trace) -> Vec<(String, String)> {
-    let mut values: BTreeMap<&str, String> = BTreeMap::new();
+    let mut values: SortedMap<&str, String> = SortedMap::new();
     for step in &trace.steps {
         if let Action::Read {
             place,
@@ -72,15 +72,15 @@ pub fn initial(trace: &Trace) -> Vec<(String, String)> {
 /// Changes of each row. What a step that is not shown changes belongs to the row of its thread before it if it is of the same line, and to
 /// the next one otherwise.
 pub fn changes(trace: &Trace, steps: &[Shown], places: &dyn Places) -> Vec<Vec<Change>> {
-    let row_of: BTreeMap<usize, usize> = steps
+    let row_of: SortedMap<usize, usize> = steps
         .iter()
         .enumerate()
         .map(|(row, shown)| (shown.index, row))
         .collect();
     let mut rows: Vec<Vec<Change>> = steps.iter().map(|_| Vec::new()).collect();
-    let mut waiting: BTreeMap<ThreadId, Vec<Change>> = BTreeMap::new();
-    let mut last: BTreeMap<ThreadId, (usize, &TraceStep)> = BTreeMap::new();
-    let mut buffered: BTreeMap<ThreadId, BTreeSet<&str>> = BTreeMap::new();
+    let mut waiting: SortedMap<ThreadId, Vec<Change>> = SortedMap::new();
+    let mut last: SortedMap<ThreadId, (usize, &TraceStep)> = SortedMap::new();
+    let mut buffered: SortedMap<ThreadId, SortedSet<&str>> = SortedMap::new();
     for (index, step) in trace.steps.iter().enumerate() {
         if let Action::Issue { place, .. } = &step.action {
             buffered.entry(step.thread).or_default().insert(place);

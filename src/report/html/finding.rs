@@ -9,6 +9,7 @@ use super::tables::{Memory, memory};
 use super::taken::writers;
 use crate::base::Loc;
 use crate::base::id::Id;
+use crate::base::sorted::SortedSet;
 use crate::event::ThreadId;
 use crate::ir::Check;
 use crate::outcome::Finding;
@@ -22,7 +23,6 @@ use crate::source::place::{Places, file_line};
 use crate::trace::race::Side;
 use crate::trace::{Action, Trace, TraceStep};
 use serde::Serialize;
-use std::collections::BTreeSet;
 
 /// A finding.
 pub struct View {
@@ -179,7 +179,7 @@ pub fn view(
     let steps = relevant(trace, places, false);
     let writers = writers(trace, &steps);
     let is_end = |step: &&TraceStep| matches!(step.action, Action::End);
-    let ended: BTreeSet<ThreadId> = trace
+    let ended: SortedSet<ThreadId> = trace
         .steps
         .iter()
         .filter(is_end)

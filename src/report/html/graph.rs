@@ -4,10 +4,10 @@
 //! that go on in the next row end at 100 %, and what belongs to a step stands at a fixed distance from the row's top. An arrow leaves its
 //! write to the right, goes down a track behind the lanes, and comes back to each read; reads of the same write share a track.
 
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::event::ThreadId;
 use crate::report::relevant::Shown;
 use crate::trace::Action;
-use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 /// Distance of a step from the top of its row, radius of its dot, and room at the left, in pixels.
@@ -59,14 +59,14 @@ struct Life {
 }
 
 /// Graph of steps; `writers` has, for each, the row of the write whose value it took. `ended` are threads that come to their ends.
-pub fn graph(steps: &[Shown], writers: &[Option<usize>], ended: &BTreeSet<ThreadId>) -> Graph {
-    let threads: BTreeSet<ThreadId> = steps.iter().map(|shown| shown.step.thread).collect();
+pub fn graph(steps: &[Shown], writers: &[Option<usize>], ended: &SortedSet<ThreadId>) -> Graph {
+    let threads: SortedSet<ThreadId> = steps.iter().map(|shown| shown.step.thread).collect();
     let pitch = match threads.len() {
         0..=4 => 34,
         5..=8 => 27,
         _ => 22,
     };
-    let lanes: BTreeMap<ThreadId, usize> = threads
+    let lanes: SortedMap<ThreadId, usize> = threads
         .into_iter()
         .enumerate()
         .map(|(lane, thread)| (thread, LEFT + lane * pitch))
@@ -101,7 +101,7 @@ pub fn graph(steps: &[Shown], writers: &[Option<usize>], ended: &BTreeSet<Thread
 
 /// Arrows, by their writes, each with a track that no other one uses in the same rows.
 fn fans(writers: &[Option<usize>]) -> Vec<Fan> {
-    let mut reads: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    let mut reads: SortedMap<usize, Vec<usize>> = SortedMap::new();
     for (read, write) in writers.iter().enumerate() {
         if let Some(write) = write {
             reads.entry(*write).or_default().push(read);
@@ -134,9 +134,9 @@ fn fans(writers: &[Option<usize>]) -> Vec<Fan> {
 
 fn lives(
     steps: &[Shown],
-    lanes: &BTreeMap<ThreadId, usize>,
-    ended: &BTreeSet<ThreadId>,
-) -> BTreeMap<ThreadId, Life> {
+    lanes: &SortedMap<ThreadId, usize>,
+    ended: &SortedSet<ThreadId>,
+) -> SortedMap<ThreadId, Life> {
     let life = |thread: ThreadId| {
         let row = |is: &dyn Fn(&Shown) -> bool| steps.iter().position(is);
         let own = |shown: &Shown| shown.step.thread == thread;
@@ -170,11 +170,11 @@ fn lives(
 }
 
 /// Threads with stores in their buffers, before and behind each row.
-fn buffered(steps: &[Shown]) -> Vec<[BTreeSet<ThreadId>; 2]> {
-    let mut counts: BTreeMap<ThreadId, usize> = BTreeMap::new();
-    let filled = |counts: &BTreeMap<ThreadId, usize>| {
+fn buffered(steps: &[Shown]) -> Vec<[SortedSet<ThreadId>; 2]> {
+    let mut counts: SortedMap<ThreadId, usize> = SortedMap::new();
+    let filled = |counts: &SortedMap<ThreadId, usize>| {
         let filled = counts.iter().filter(|(_, count)| **count > 0);
-        filled.map(|(thread, _)| *thread).collect::<BTreeSet<_>>()
+        filled.map(|(thread, _)| *thread).collect::<SortedSet<_>>()
     };
     let row = |shown: &Shown| {
         let before = filled(&counts);
@@ -192,8 +192,8 @@ fn buffered(steps: &[Shown]) -> Vec<[BTreeSet<ThreadId>; 2]> {
 fn lifelines(
     part: &mut String,
     row: usize,
-    lanes: &BTreeMap<ThreadId, usize>,
-    lives: &BTreeMap<ThreadId, Life>,
+    lanes: &SortedMap<ThreadId, usize>,
+    lives: &SortedMap<ThreadId, Life>,
 ) {
     for (thread, life) in lives {
         let goes_on = life.end.is_none_or(|end| row <= end);
@@ -221,8 +221,8 @@ fn lifelines(
 fn buffers(
     part: &mut String,
     row: usize,
-    lanes: &BTreeMap<ThreadId, usize>,
-    buffered: &[[BTreeSet<ThreadId>; 2]],
+    lanes: &SortedMap<ThreadId, usize>,
+    buffered: &[[SortedSet<ThreadId>; 2]],
 ) {
     let [before, behind] = &buffered[row];
     for thread in before.union(behind) {
@@ -245,8 +245,8 @@ fn forks(
     part: &mut String,
     row: usize,
     steps: &[Shown],
-    lanes: &BTreeMap<ThreadId, usize>,
-    lives: &BTreeMap<ThreadId, Life>,
+    lanes: &SortedMap<ThreadId, usize>,
+    lives: &SortedMap<ThreadId, Life>,
 ) {
     for (thread, life) in lives {
         if life.created != Some(row) && life.joined != Some(row) {
@@ -266,7 +266,7 @@ fn arrows(
     row: usize,
     fan: &Fan,
     steps: &[Shown],
-    lanes: &BTreeMap<ThreadId, usize>,
+    lanes: &SortedMap<ThreadId, usize>,
     right: usize,
 ) {
     let Some(track) = fan.track else {
@@ -309,7 +309,7 @@ fn arrows(
 }
 
 /// Dot of a step with its thread's number; hollow of a store that reaches memory, which is no step of the thread.
-fn dot(part: &mut String, shown: Shown, lanes: &BTreeMap<ThreadId, usize>) {
+fn dot(part: &mut String, shown: Shown, lanes: &SortedMap<ThreadId, usize>) {
     let thread = shown.step.thread;
     let (x, colour) = (lanes[&thread], thread.0 % COLOURS);
     let kind = match shown.step.action {
@@ -371,14 +371,14 @@ mod tests {
         steps.extend((0..count).map(|_| step(2, 4, read("x", 1))));
         let mut writers = vec![None; count];
         writers.extend((0..count).map(Some));
-        let graph = graph(&shown(&steps), &writers, &BTreeSet::new());
+        let graph = graph(&shown(&steps), &writers, &SortedSet::new());
         assert_eq!(graph.undrawn, 2);
     }
 
     #[test]
     fn an_arrow_goes_through_every_row_in_between() {
         let steps = [write_of(1), write_of(2), step(2, 4, read("x", 1))];
-        let graph = graph(&shown(&steps), &[None, None, Some(0)], &BTreeSet::new());
+        let graph = graph(&shown(&steps), &[None, None, Some(0)], &SortedSet::new());
         let lines = graph
             .rows
             .iter()
@@ -405,7 +405,7 @@ mod tests {
             step(0, 3, Action::Join { child: ThreadId(1) }),
             step(0, 4, read("x", 1)),
         ];
-        let graph = graph(&shown(&steps), &[None; 5], &BTreeSet::from([ThreadId(1)]));
+        let graph = graph(&shown(&steps), &[None; 5], &SortedSet::from([ThreadId(1)]));
         let has = |row: &String| row.contains("class=\"life c1\"");
         let has: Vec<bool> = graph.rows.iter().map(has).collect();
         assert_eq!(has, [false, true, true, true, false]);

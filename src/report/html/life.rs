@@ -1,12 +1,12 @@
 //! Life of the object that an invalid access or a leak is about: where it was made, who got to know it, where it ended, where it was used.
 
 use crate::base::Loc;
+use crate::base::sorted::SortedSet;
 use crate::event::ThreadId;
 use crate::report::relevant::Shown;
 use crate::report::violation_name;
 use crate::trace::misaccess::{Access, Involved, Misaccess};
 use crate::trace::{Action, Trace, Value};
-use std::collections::BTreeSet;
 
 /// Station of the object's life.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -100,7 +100,7 @@ fn known(trace: &Trace, object: &Involved, row: &dyn Fn(usize) -> Option<usize>)
         mentions(name, &object.name)
     };
     let mut is_shown = false;
-    let mut know: BTreeSet<ThreadId> = object.made.iter().map(|(thread, _)| *thread).collect();
+    let mut know: SortedSet<ThreadId> = object.made.iter().map(|(thread, _)| *thread).collect();
     let mut stations = Vec::new();
     for (index, step) in trace.steps.iter().enumerate() {
         let mut add = |kind, words| {

@@ -1,8 +1,8 @@
 //! Listing of the program: the files that an outcome is about, with remarks at their lines.
 
 use crate::base::Loc;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::source::place::{Places, short_file};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Lines up to which a file is shown as a whole.
 const MOST: usize = 3000;
@@ -60,8 +60,8 @@ struct Mentioned {
     /// A place in it.
     any: Option<Loc>,
     /// Texts of single lines.
-    lines: BTreeMap<u32, String>,
-    remarks: BTreeMap<u32, BTreeSet<Remark>>,
+    lines: SortedMap<u32, String>,
+    remarks: SortedMap<u32, SortedSet<Remark>>,
 }
 
 impl Listing {
@@ -75,8 +75,8 @@ impl Listing {
             let own_rank = own.iter().position(|(own, _)| own == name);
             own_rank.unwrap_or(own.len())
         };
-        let mut found: BTreeMap<(usize, String), Mentioned> = BTreeMap::new();
-        let mut seen: BTreeSet<Loc> = BTreeSet::new();
+        let mut found: SortedMap<(usize, String), Mentioned> = SortedMap::new();
+        let mut seen: SortedSet<Loc> = SortedSet::new();
         for (loc, remark) in mentioned {
             if remark.is_none() && !seen.insert(loc) {
                 continue;

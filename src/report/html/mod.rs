@@ -20,6 +20,7 @@ mod taken;
 
 use super::file::Format;
 use super::text::{coverage_line, finding_words, verdict_line, verdict_words};
+use crate::base::sorted::SortedMap;
 use crate::base::{DataModel, Loc};
 use crate::ir::Check;
 use crate::outcome::{Finding, Outcome, Reason, Verdict};
@@ -29,7 +30,6 @@ use askama::Template;
 use finding::{Context, View, view};
 use listing::{Listing, Remark};
 use serde::Serialize;
-use std::collections::BTreeMap;
 use tables::Memory;
 
 /// The format.
@@ -238,14 +238,14 @@ fn several(facts: &[String]) -> String {
 }
 
 /// Numbers of the facts that name each line: `1` of what was learnt, `N1` of what never is.
-fn at_lines(learnt: &[String], never: &[String]) -> BTreeMap<u32, Vec<String>> {
+fn at_lines(learnt: &[String], never: &[String]) -> SortedMap<u32, Vec<String>> {
     let learnt = (1..)
         .zip(learnt)
         .map(|(number, fact)| (format!("{number}"), fact));
     let never = (1..)
         .zip(never)
         .map(|(number, fact)| (format!("N{number}"), fact));
-    let mut found: BTreeMap<u32, Vec<String>> = BTreeMap::new();
+    let mut found: SortedMap<u32, Vec<String>> = SortedMap::new();
     for (name, fact) in learnt.chain(never) {
         for line in lines_of(fact) {
             found.entry(line).or_default().push(name.clone());

@@ -3,11 +3,11 @@
 //! Both are read off the replayed execution: the unwinding as `report/unwinding.rs` says; in a timestore, the time of a write is its number among all
 //! writes.
 
+use crate::base::sorted::SortedMap;
 use crate::event::ThreadId;
 use crate::report::unwinding;
 use crate::scheme::{Grain, Scheme};
 use crate::trace::Trace;
-use std::collections::BTreeMap;
 
 /// A write: its time, the thread and the value.
 pub struct Stamped {
@@ -38,7 +38,7 @@ pub fn memory(trace: &Trace, scheme: Option<Scheme>) -> Option<Memory> {
 }
 
 fn timestore(trace: &Trace) -> Vec<(String, Vec<Stamped>)> {
-    let mut store: BTreeMap<String, Vec<Stamped>> = BTreeMap::new();
+    let mut store: SortedMap<String, Vec<Stamped>> = SortedMap::new();
     for (before, row) in unwinding::rows(trace, Grain::Writes)
         .into_iter()
         .enumerate()

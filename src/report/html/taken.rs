@@ -1,12 +1,12 @@
 //! Rows of the writes whose values the steps of a counterexample took.
 
+use crate::base::sorted::SortedMap;
 use crate::report::relevant::Shown;
 use crate::trace::{Action, Trace, TraceStep, Writer};
-use std::collections::BTreeMap;
 
 /// For each row, that of the write whose value it took: another thread's, if both are shown.
 pub fn writers(trace: &Trace, steps: &[Shown]) -> Vec<Option<usize>> {
-    let rows: BTreeMap<usize, usize> = steps
+    let rows: SortedMap<usize, usize> = steps
         .iter()
         .enumerate()
         .map(|(row, shown)| (shown.index, row))

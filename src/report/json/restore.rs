@@ -6,6 +6,7 @@ use super::value;
 use super::word;
 use crate::base::Loc;
 use crate::base::option::one_of;
+use crate::base::sorted::SortedMap;
 use crate::event::ThreadId;
 use crate::source::Position;
 use crate::source::place::Places;
@@ -13,11 +14,10 @@ use crate::trace::deadlock::{Awaited, Deadlock, Holder, Waiter};
 use crate::trace::misaccess::{Involved, Misaccess};
 use crate::trace::race::{LockHeld, Race, Side};
 use crate::trace::{Action, CopySource, Writer};
-use std::collections::BTreeMap;
 
 /// Places by their offsets, with the text that stands there.
 #[derive(Default)]
-pub struct Texts(BTreeMap<u32, (Position, Option<String>)>);
+pub struct Texts(SortedMap<u32, (Position, Option<String>)>);
 
 impl Places for Texts {
     fn position(&self, loc: Loc) -> Option<Position> {

@@ -2,13 +2,13 @@
 
 use super::file::{Files, location, message};
 use super::shape::*;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::event::ThreadId;
 use crate::report::effect::{counted, told};
 use crate::report::line::line_of;
 use crate::report::note::notes;
 use crate::report::relevant::relevant;
 use crate::trace::{Action, Trace};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Steps of all code flows at most: what code scanning of GitHub accepts of one, and some megabytes.
 pub const MOST_STEPS: usize = 10_000;
@@ -18,14 +18,14 @@ pub fn of(trace: &Trace, most: usize, files: &mut Files) -> CodeFlow {
     let places = files.places();
     let notes = notes(&trace.steps, places);
     let shown = relevant(trace, places, false);
-    let shown: BTreeSet<usize> = shown.iter().map(|one| one.index).collect();
+    let shown: SortedSet<usize> = shown.iter().map(|one| one.index).collect();
     let all = trace.steps.len();
     let chosen: Vec<usize> = match all <= most {
         true => (0..all).collect(),
         false => shown.iter().copied().collect(),
     };
     let chosen = &chosen[chosen.len().saturating_sub(most)..];
-    let mut flows: BTreeMap<ThreadId, Vec<ThreadFlowLocation>> = BTreeMap::new();
+    let mut flows: SortedMap<ThreadId, Vec<ThreadFlowLocation>> = SortedMap::new();
     for index in chosen.iter().copied() {
         let step = &trace.steps[index];
         let note = notes.get(index).map_or("", String::as_str);

@@ -1,7 +1,7 @@
 //! Shape of the SARIF file: its objects, with the names of their members in the standard.
 
+use crate::base::sorted::SortedMap;
 use serde::Serialize;
-use std::collections::BTreeMap;
 
 #[derive(Serialize)]
 pub struct Log {
@@ -16,8 +16,8 @@ pub struct Log {
 pub struct Run {
     pub tool: Tool,
     pub invocations: [Invocation; 1],
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub original_uri_base_ids: BTreeMap<&'static str, Base>,
+    #[serde(skip_serializing_if = "SortedMap::is_empty")]
+    pub original_uri_base_ids: SortedMap<&'static str, Base>,
     pub artifacts: Vec<Artifact>,
     pub results: Vec<ResultObject>,
     pub column_kind: &'static str,
@@ -124,7 +124,7 @@ pub struct ResultObject {
     pub related_locations: Vec<Location>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub code_flows: Vec<CodeFlow>,
-    pub partial_fingerprints: BTreeMap<&'static str, String>,
+    pub partial_fingerprints: SortedMap<&'static str, String>,
     pub suppressions: Vec<Suppression>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub properties: Option<ResultProperties>,

@@ -5,13 +5,13 @@
 //! words are not carried from slot to slot, and what is learnt about them holds in all rounds.
 
 use crate::base::IdVec;
+use crate::base::sorted::SortedMap;
 use crate::circuit::Lit;
 use crate::event::{CellId, EventId, EventKind, EventProgram, ThreadId};
 use crate::relation::turn::Transactions;
 use crate::scheme::faults::{self, Fault};
 use crate::scheme::memory::Circuit;
 use crate::term::{TermId, Terms};
-use std::collections::BTreeMap;
 
 /// The steps that change a cell, all of one thread, with the cell's value after each.
 #[derive(Clone)]
@@ -46,7 +46,7 @@ struct Before {
 /// Reads of cells that one thread writes.
 pub(super) struct Single {
     cells: IdVec<CellId, Option<History>>,
-    before: BTreeMap<(ThreadStep, ThreadStep), Before>,
+    before: SortedMap<(ThreadStep, ThreadStep), Before>,
     /// Reads whose values are stated.
     stated: IdVec<EventId, bool>,
 }
@@ -95,7 +95,7 @@ impl Single {
         }
         Single {
             cells,
-            before: BTreeMap::new(),
+            before: SortedMap::new(),
             stated: program.events.ids().map(|_| false).collect(),
         }
     }

@@ -12,6 +12,7 @@
 use super::plan::{Plan, Stored};
 use crate::base::IdVec;
 use crate::base::id::Id;
+use crate::base::sorted::SortedMap;
 use crate::event::{CellId, EventProgram, ThreadId};
 use crate::reduce::range::{
     PRESERVES_ON_LEVELS, RangeAccess, RangeLevels, RangePlace, RangeRead, RangeRule, RangeSource,
@@ -21,7 +22,6 @@ use crate::relation::program_order::StepId;
 use crate::scheme::faults::{self, Fault};
 use crate::term::range::{Domain, Range};
 use crate::term::{Fact, TermId, VarId};
-use std::collections::BTreeMap;
 
 /// Evaluations of terms after which nothing is known of farther levels.
 const EVALUATIONS: usize = 400_000;
@@ -143,7 +143,7 @@ fn accesses(
     clusters: bool,
 ) -> Vec<RangeAccess> {
     // With clusters, a thread sees what it writes in its own.
-    let mut own: BTreeMap<(ThreadId, CellId), RangePlace> = BTreeMap::new();
+    let mut own: SortedMap<(ThreadId, CellId), RangePlace> = SortedMap::new();
     for (step, groups) in plan.groups.iter_ids().filter(|_| clusters) {
         for stored in groups.iter().flat_map(|group| &group.stored) {
             let next = RangePlace::from_index(plan.initial.len() + own.len());

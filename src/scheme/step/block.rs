@@ -2,6 +2,7 @@
 
 use super::register::{Register, Registers, Uses};
 use crate::base::IdVec;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::event::{CellId, EventId, EventKind, EventProgram, ThreadId};
 use crate::goal::Claim;
 use crate::reduce::substitution::Substitution;
@@ -10,7 +11,6 @@ use crate::scheme::faults::{self, Fault};
 use crate::term::TermId;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// One operation. Conditions and values are terms over registers and over what the block's own operations return.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -61,10 +61,10 @@ pub struct Block {
 /// Effects of the code of a block, as far as they concern other threads.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 pub struct Effects {
-    reads: BTreeSet<CellId>,
-    writes: BTreeSet<CellId>,
-    joins: BTreeSet<ThreadId>,
-    creates: BTreeSet<ThreadId>,
+    reads: SortedSet<CellId>,
+    writes: SortedSet<CellId>,
+    joins: SortedSet<ThreadId>,
+    creates: SortedSet<ThreadId>,
     ends: bool,
 }
 
@@ -74,7 +74,7 @@ pub struct Blocks {
     /// Each code once.
     pub codes: Vec<Vec<Op>>,
     /// By number of results before it and width: the variable that stands for a result in the code.
-    results: BTreeMap<(usize, u16), TermId>,
+    results: SortedMap<(usize, u16), TermId>,
 }
 
 impl Blocks {
@@ -89,7 +89,7 @@ impl Blocks {
         let mut blocks = Blocks {
             of: IdVec::new(),
             codes: Vec::new(),
-            results: BTreeMap::new(),
+            results: SortedMap::new(),
         };
         let mut numbers: HashMap<Vec<Op>, usize, FxBuildHasher> = HashMap::default();
         let mut substitution = Substitution::default();
@@ -207,7 +207,7 @@ impl Effects {
 
     /// Independence: true if neighbouring steps of two threads may be exchanged.
     pub fn independent(&self, own: ThreadId, other: &Effects, their: ThreadId) -> bool {
-        let meet = |a: &BTreeSet<CellId>, b: &BTreeSet<CellId>| !a.is_disjoint(b);
+        let meet = |a: &SortedSet<CellId>, b: &SortedSet<CellId>| !a.is_disjoint(b);
         let memory = meet(&self.writes, &other.writes)
             || meet(&self.writes, &other.reads) && !faults::on(Fault::NeighboursRead)
             || meet(&self.reads, &other.writes);

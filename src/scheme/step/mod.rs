@@ -29,6 +29,7 @@ pub mod window;
 pub use settings::Settings;
 
 use super::{Beyond, Encoded};
+use crate::base::sorted::SortedMap;
 use crate::base::{Budget, IdVec, StopReason};
 use crate::circuit::{Formula, Lit};
 use crate::event::{CellId, EventId, EventKind, EventProgram, ThreadId};
@@ -41,7 +42,6 @@ use crate::term::TermId;
 use block::{Blocks, Effects};
 use execute::{Snapshot, execute};
 use register::Registers;
-use std::collections::BTreeMap;
 use uses::uses;
 use window::windows;
 
@@ -117,7 +117,7 @@ impl Step {
             complete: count == total,
             transactions,
         };
-        let mut open: BTreeMap<EventId, (TermId, Option<TermId>)> = BTreeMap::new();
+        let mut open: SortedMap<EventId, (TermId, Option<TermId>)> = SortedMap::new();
         let mut before: Vec<Neighbour> = Vec::new();
         let mut busy = Lit::TRUE;
         for position in 1..=count as u32 {
@@ -130,12 +130,12 @@ impl Step {
             }
             let candidates =
                 step.choose(program, formula, &mut state, &windows, position, &mut busy);
-            let mut by_code: BTreeMap<usize, Vec<Candidate>> = BTreeMap::new();
+            let mut by_code: SortedMap<usize, Vec<Candidate>> = SortedMap::new();
             for &(thread, place, here) in &candidates {
                 let code = blocks.of[thread][place].code;
                 by_code.entry(code).or_default().push((thread, place, here));
             }
-            let mut now: BTreeMap<(ThreadId, usize), TermId> = BTreeMap::new();
+            let mut now: SortedMap<(ThreadId, usize), TermId> = SortedMap::new();
             for (code, candidates) in by_code {
                 substitution.next_epoch();
                 let outcome = execute(program, &mut substitution, &mut blocks, code, &before_all);
@@ -271,7 +271,7 @@ impl Step {
         program: &mut EventProgram,
         state: &Snapshot,
         early: &[(ThreadId, Claim)],
-        mut open: BTreeMap<EventId, (TermId, Option<TermId>)>,
+        mut open: SortedMap<EventId, (TermId, Option<TermId>)>,
     ) {
         self.last = state.cells.clone();
         self.finals.next_epoch();

@@ -6,13 +6,13 @@
 //! need the same values, use the same registers, and their code becomes the same.
 
 use crate::base::IdVec;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::event::{EventProgram, ThreadId};
 use crate::relation::turn::Transactions;
 use crate::scheme::faults::{self, Fault};
 use crate::term::{TermId, VarId};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Number of a register among those of all threads.
 pub type Register = usize;
@@ -57,7 +57,7 @@ impl Registers {
         }
         let mut cones: IdVec<ThreadId, Vec<TermId>> = IdVec::new();
         let mut foreign: IdVec<ThreadId, Vec<TermId>> = IdVec::new();
-        let mut shared: BTreeSet<TermId> = BTreeSet::new();
+        let mut shared: SortedSet<TermId> = SortedSet::new();
         for (thread, places) in uses.terms.iter_ids() {
             let mut roots: Vec<TermId> = places.iter().flatten().copied().collect();
             roots.extend(&uses.early[thread]);
@@ -77,7 +77,7 @@ impl Registers {
             set: IdVec::new(),
             foreign: IdVec::new(),
         };
-        let mut lasting: BTreeMap<TermId, Register> = BTreeMap::new();
+        let mut lasting: SortedMap<TermId, Register> = SortedMap::new();
         for (thread, list) in transactions.all.iter_ids() {
             let own = |t: TermId| {
                 let var = program.terms.var_of(t)?;
@@ -135,8 +135,8 @@ impl Registers {
         for t in terms {
             born[lives.level(t) as usize].push(t);
         }
-        let mut free: BTreeMap<u16, BTreeSet<Register>> = BTreeMap::new();
-        let mut current: BTreeMap<TermId, Register> = BTreeMap::new();
+        let mut free: SortedMap<u16, SortedSet<Register>> = SortedMap::new();
+        let mut current: SortedMap<TermId, Register> = SortedMap::new();
         let (mut live, mut set) = (Vec::new(), Vec::new());
         for place in 1..=steps {
             live.push(current.iter().map(|(t, r)| (*t, *r)).collect());

@@ -12,10 +12,10 @@ use super::point::Point;
 use super::record::{Record, Verdict};
 use super::table::{answer, summary};
 use super::view::View;
+use crate::base::sorted::SortedMap;
 use askama::Template;
 use chart::{Chart, Series};
 use heat::Map;
-use std::collections::BTreeMap;
 
 /// The page.
 #[derive(Template)]
@@ -51,7 +51,7 @@ pub fn page(view: &View, down: Option<Axis>) -> String {
 }
 
 fn program(view: &View, input: usize, down: Option<Axis>) -> Program {
-    let mut maps: BTreeMap<Point, Vec<usize>> = BTreeMap::new();
+    let mut maps: SortedMap<Point, Vec<usize>> = SortedMap::new();
     for (row, point) in view.grid.rows.iter().enumerate() {
         let plane = axis_down(point, down).map_or(point.clone(), |axis| point.without(axis));
         maps.entry(plane).or_default().push(row);
@@ -126,7 +126,7 @@ fn growth(view: &View, input: usize) -> Option<Chart> {
 
 /// Numbers of cells that each scheme has answered in at most so much time.
 fn cactus(view: &View) -> Option<Chart> {
-    let mut times: BTreeMap<String, Vec<(f64, String)>> = BTreeMap::new();
+    let mut times: SortedMap<String, Vec<(f64, String)>> = SortedMap::new();
     for cell in view.grid.cells() {
         let Some(record) = view.record(cell) else {
             continue;

@@ -17,11 +17,11 @@ use super::pass::Pass;
 use super::reach::Reach;
 use super::state::PathState;
 use super::touch::{BlockTouch, Space};
+use crate::base::sorted::SortedSet;
 use crate::event::{Cut, Role};
 use crate::ir::position::BlockParts;
 use crate::ir::{BlockSource, Undefined};
 use crate::term::TermId;
-use std::collections::BTreeSet;
 
 /// Elements of a shared array that are written out.
 const ELEMENTS: u64 = 8192;
@@ -162,7 +162,7 @@ impl Pass<'_> {
 
     /// Pieces of the block that others look at: first byte and width, ascending, each within one unit.
     fn block_pieces(&mut self, state: &mut PathState, block: &Block) -> Vec<(u64, u32)> {
-        let mut borders = BTreeSet::new();
+        let mut borders = SortedSet::new();
         let mut inside: Vec<(u64, u64)> = Vec::new();
         for reach in block.targets.iter().chain(&block.sources) {
             let end = reach.offset + block.most;

@@ -6,8 +6,8 @@ use super::super::reach::Reach;
 use super::super::state::PathState;
 use super::Block;
 use super::source::Memo;
+use crate::base::sorted::SortedSet;
 use hashbrown::HashMap;
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 impl Pass<'_> {
@@ -83,7 +83,7 @@ impl Pass<'_> {
                 source: source.clone(),
             });
             // Elements that lie across a border of the block.
-            let across: BTreeSet<u64> = [from, to]
+            let across: SortedSet<u64> = [from, to]
                 .into_iter()
                 .filter(|border| *border > field)
                 .map(|border| (border - 1 - field) / stride * stride)

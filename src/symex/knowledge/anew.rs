@@ -4,10 +4,10 @@ use super::super::refusal::Unaddressable;
 use super::super::share::shared_cells;
 use super::super::touch::{CellStart, ObjectKey, Stored};
 use super::{Knowledge, KnownObject};
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::ir::Program;
 use crate::ir::address::Slot;
 use hashbrown::HashMap;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Cells by which numbers of them may differ and be much the same.
 const ALIKE: usize = 16;
@@ -35,7 +35,7 @@ impl Knowledge {
         };
         let mut new = of_nothing()?;
         // Early passes may have allocated objects that no execution has.
-        let touched: BTreeSet<Slot> = self.last.keys().map(|((slot, ..), _)| *slot).collect();
+        let touched: SortedSet<Slot> = self.last.keys().map(|((slot, ..), _)| *slot).collect();
         let mut moved = HashMap::new();
         for known in &self.known {
             let KnownObject {
@@ -64,7 +64,7 @@ impl Knowledge {
         let stored = followed
             .filter_map(|place| Some((at(*place)?, Default::default())))
             .collect();
-        new.shared = shared_cells(&accesses, &BTreeMap::new());
+        new.shared = shared_cells(&accesses, &SortedMap::new());
         new.accesses = accesses;
         new.stored = stored;
         new.created_late = self.created_late;

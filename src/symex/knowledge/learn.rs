@@ -5,8 +5,8 @@ use super::super::touch::{
     BlockTouch, CellStart, Lives, Machine, ObjectKey, Space, Stored, ThreadKey, Touch, Touches,
 };
 use super::{Knowledge, Shape};
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::ir::address::Slot;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Growths of the list of values of a place, at most; then it is no longer listed.
 const GROWTHS: u32 = 16;
@@ -100,13 +100,13 @@ impl Knowledge {
     fn learn_shapes(
         &mut self,
         strides: &[(Slot, u64)],
-        fields: &BTreeSet<(Slot, u64, u64)>,
+        fields: &SortedSet<(Slot, u64, u64)>,
     ) -> bool {
         let before = self.shapes.clone();
         for &(slot, modulus) in strides {
             let shape = self.shapes.entry(slot).or_insert_with(|| Shape::Array {
                 stride: modulus,
-                borders: BTreeSet::new(),
+                borders: SortedSet::new(),
             });
             if let Shape::Array { stride, borders } = shape {
                 *stride = gcd(*stride, modulus);
@@ -140,7 +140,7 @@ impl Knowledge {
     }
 
     /// Threads' own variables that other threads touch.
-    fn find_lent(&self) -> BTreeSet<Slot> {
+    fn find_lent(&self) -> SortedSet<Slot> {
         let is_lent = |slot: Slot, owner: ThreadKey| {
             let from = ((slot, Space::Data, 0), 0);
             let touches = self.accesses.range(from..);
@@ -159,8 +159,8 @@ impl Knowledge {
     }
 
     /// Blocks by slot, with what it means to be in them.
-    pub(super) fn block_touches(&self) -> BTreeMap<Slot, Vec<(BlockTouch, Touch)>> {
-        let mut found: BTreeMap<Slot, Vec<(BlockTouch, Touch)>> = BTreeMap::new();
+    pub(super) fn block_touches(&self) -> SortedMap<Slot, Vec<(BlockTouch, Touch)>> {
+        let mut found: SortedMap<Slot, Vec<(BlockTouch, Touch)>> = SortedMap::new();
         for block in self
             .blocks
             .iter()

@@ -10,16 +10,19 @@ use super::touch::{
     BlockTouch, CellStart, Holders, Lives, Machine, ObjectKey, Space, Stored, Touch,
 };
 use crate::base::Loc;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::ir::Program;
 use crate::ir::address::{AddressSpace, Slot};
 use hashbrown::HashMap;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Shape of an object that is accessed at many offsets: how it is cut.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Shape {
     /// Elements of this many bytes, each cut at these borders (the first and the last included).
-    Array { stride: u64, borders: BTreeSet<u64> },
+    Array {
+        stride: u64,
+        borders: SortedSet<u64>,
+    },
     /// Not into elements: some access does not lie within one.
     Irregular,
 }
@@ -49,13 +52,13 @@ pub struct Knowledge {
     /// Lives of objects in the last pass.
     pub lives: Lives,
     /// Objects whose size was not constant.
-    pub symbolic: BTreeSet<Slot>,
+    pub symbolic: SortedSet<Slot>,
     /// Number of bits at the end of their sizes that are zero.
-    pub even: BTreeMap<Slot, u16>,
+    pub even: SortedMap<Slot, u16>,
     /// Objects that `free` may end.
-    pub heap: BTreeSet<Slot>,
+    pub heap: SortedSet<Slot>,
     /// Objects that are zero at first, of those that are allocated.
-    pub zeroed: BTreeSet<Slot>,
+    pub zeroed: SortedSet<Slot>,
     /// Who held addresses of blocks, where leaks are asked for.
     pub holders: Holders,
     /// Accesses that may race, and with which.
@@ -64,32 +67,32 @@ pub struct Knowledge {
     pub sets: SlotSets,
     slots: HashMap<ObjectKey, Slot>,
     known: Vec<KnownObject>,
-    accesses: BTreeMap<(CellStart, u32), Touch>,
+    accesses: SortedMap<(CellStart, u32), Touch>,
     /// Those of the last pass alone.
-    last: BTreeMap<(CellStart, u32), Touch>,
-    blocks: BTreeSet<BlockTouch>,
+    last: SortedMap<(CellStart, u32), Touch>,
+    blocks: SortedSet<BlockTouch>,
     /// Shared cells: width in bytes by place.
-    shared: BTreeMap<CellStart, u32>,
-    pointers: BTreeMap<CellStart, SlotSet>,
+    shared: SortedMap<CellStart, u32>,
+    pointers: SortedMap<CellStart, SlotSet>,
     /// A pass has added to them.
     points_anew: bool,
     stored: StoredAt,
-    ended: BTreeSet<Slot>,
+    ended: SortedSet<Slot>,
     /// As in [`Touches`].
-    exposed: BTreeSet<Slot>,
+    exposed: SortedSet<Slot>,
     /// Threads' own variables that other threads touch.
-    lent: BTreeSet<Slot>,
+    lent: SortedSet<Slot>,
     /// As in [`Touches`].
-    copied: BTreeSet<Slot>,
-    synced: BTreeSet<Slot>,
-    sync_places: BTreeSet<(Slot, u64)>,
-    asked: BTreeSet<Slot>,
-    filled: BTreeSet<Slot>,
-    shapes: BTreeMap<Slot, Shape>,
+    copied: SortedSet<Slot>,
+    synced: SortedSet<Slot>,
+    sync_places: SortedSet<(Slot, u64)>,
+    asked: SortedSet<Slot>,
+    filled: SortedSet<Slot>,
+    shapes: SortedMap<Slot, Shape>,
 }
 
 /// Followed places: what they may hold, and how often that has grown.
-pub type StoredAt = BTreeMap<CellStart, (Stored, u32)>;
+pub type StoredAt = SortedMap<CellStart, (Stored, u32)>;
 
 /// Number of the first slot that is given out: small integers should not look like addresses.
 const FIRST_SLOT: u32 = 0x100;
@@ -115,31 +118,31 @@ impl Knowledge {
             hoped: false,
             created_late: false,
             lives: Lives::default(),
-            symbolic: BTreeSet::new(),
-            even: BTreeMap::new(),
-            heap: BTreeSet::new(),
-            zeroed: BTreeSet::new(),
+            symbolic: SortedSet::new(),
+            even: SortedMap::new(),
+            heap: SortedSet::new(),
+            zeroed: SortedSet::new(),
             holders: Holders::default(),
             watches: Watches::default(),
             slots: HashMap::new(),
             known: Vec::new(),
-            accesses: BTreeMap::new(),
-            last: BTreeMap::new(),
-            blocks: BTreeSet::new(),
-            shared: BTreeMap::new(),
-            pointers: BTreeMap::new(),
+            accesses: SortedMap::new(),
+            last: SortedMap::new(),
+            blocks: SortedSet::new(),
+            shared: SortedMap::new(),
+            pointers: SortedMap::new(),
             points_anew: false,
             sets: SlotSets::new(),
-            stored: BTreeMap::new(),
-            ended: BTreeSet::new(),
-            exposed: BTreeSet::new(),
-            lent: BTreeSet::new(),
-            copied: BTreeSet::new(),
-            synced: BTreeSet::new(),
-            sync_places: BTreeSet::new(),
-            asked: BTreeSet::new(),
-            filled: BTreeSet::new(),
-            shapes: BTreeMap::new(),
+            stored: SortedMap::new(),
+            ended: SortedSet::new(),
+            exposed: SortedSet::new(),
+            lent: SortedSet::new(),
+            copied: SortedSet::new(),
+            synced: SortedSet::new(),
+            sync_places: SortedSet::new(),
+            asked: SortedSet::new(),
+            filled: SortedSet::new(),
+            shapes: SortedMap::new(),
         };
         for (id, function) in program.functions.iter_ids() {
             knowledge
@@ -372,7 +375,7 @@ impl Knowledge {
     }
 
     /// Knows again what has been forgotten; the result is what has been set since.
-    pub fn restore_stored(&mut self, known: StoredAt) -> BTreeMap<CellStart, Stored> {
+    pub fn restore_stored(&mut self, known: StoredAt) -> SortedMap<CellStart, Stored> {
         let found = std::mem::replace(&mut self.stored, known).into_iter();
         found.map(|(place, (stored, _))| (place, stored)).collect()
     }

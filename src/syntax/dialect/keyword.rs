@@ -1,6 +1,6 @@
 //! Words that are keywords since C23 (6.4.1). A program that declares such a word itself, as older ones do, keeps it.
 
-use std::collections::BTreeSet;
+use crate::base::sorted::SortedSet;
 
 use super::super::nesting::partners;
 use super::super::token::{Kind, Token};
@@ -110,8 +110,8 @@ fn free(tokens: &[Token]) -> Free {
 }
 
 /// Names within the braces of enumerations, by their places.
-fn enumerators(tokens: &[Token], partner: &[usize]) -> BTreeSet<usize> {
-    let mut found = BTreeSet::new();
+fn enumerators(tokens: &[Token], partner: &[usize]) -> SortedSet<usize> {
+    let mut found = SortedSet::new();
     for at in 0..tokens.len() {
         if !tokens[at].is("enum") {
             continue;

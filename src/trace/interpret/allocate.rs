@@ -7,10 +7,10 @@ use super::stop::Stop;
 use super::word::Word;
 use super::{Choices, Effect, Interpreter};
 use crate::base::Loc;
+use crate::base::sorted::SortedSet;
 use crate::event::{Cut, Origin, ThreadId};
 use crate::ir::address::Slot;
 use crate::ir::{AllocKind, Operand, Reg, Undefined};
-use std::collections::BTreeSet;
 
 impl<'p> Interpreter<'p> {
     pub(super) fn allocate(
@@ -54,8 +54,8 @@ impl<'p> Interpreter<'p> {
                 origin,
                 label,
                 bytes,
-                chosen: BTreeSet::new(),
-                words: BTreeSet::new(),
+                chosen: SortedSet::new(),
+                words: SortedSet::new(),
                 align_bytes,
                 read_only: false,
                 heap,

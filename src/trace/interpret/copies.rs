@@ -1,11 +1,11 @@
 //! Copies: bytes that were copied from elsewhere. A synchronisation object there is not to be used.
 
-use std::collections::BTreeMap;
+use crate::base::sorted::SortedMap;
 
 /// Ranges of addresses that do not overlap: the first, and the one behind the last.
 #[derive(Clone, Debug, Default)]
 pub struct Copies {
-    ranges: BTreeMap<u64, u64>,
+    ranges: SortedMap<u64, u64>,
 }
 
 impl Copies {

@@ -9,12 +9,12 @@ use super::{Choices, Effect, Interpreter, Zeros};
 use crate::analysis::liveness::{RegSet, live_in, uses};
 use crate::base::IdVec;
 use crate::base::mix::mix;
+use crate::base::sorted::SortedSet;
 use crate::event::ThreadId;
 use crate::ir::address::{AddressSpace, Slot};
 use crate::ir::{BlockId, FuncId, InstrKind, Operand, Program, Reg, Terminator};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
-use std::collections::BTreeSet;
 
 /// Digests of the states of one program.
 pub struct Digests<'p> {
@@ -174,7 +174,7 @@ impl<'p> Digests<'p> {
             .entry((function, block, index))
             .or_insert_with(|| {
                 let block = &program.functions[function].blocks[block];
-                let mut live: BTreeSet<Reg> = block
+                let mut live: SortedSet<Reg> = block
                     .end
                     .successors()
                     .into_iter()
@@ -209,7 +209,7 @@ struct Digest {
     /// True if anybody's life is recorded.
     watched: bool,
     /// Objects that something points to, if so.
-    named: BTreeSet<Slot>,
+    named: SortedSet<Slot>,
 }
 
 impl Digest {
@@ -219,7 +219,7 @@ impl Digest {
             high: 2,
             space,
             watched: lives.iter().next().is_some(),
-            named: BTreeSet::new(),
+            named: SortedSet::new(),
         }
     }
 

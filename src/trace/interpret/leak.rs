@@ -5,10 +5,10 @@ use super::memory::LiveObject;
 use super::state::{State, Status};
 use super::word::Word;
 use crate::base::Loc;
+use crate::base::sorted::SortedSet;
 use crate::event::{Origin, ThreadId};
 use crate::ir::Property;
 use crate::ir::address::Slot;
-use std::collections::BTreeSet;
 
 impl Interpreter<'_> {
     /// Blocks that violate a property where a thread ends the program, by slot: those that live ([`Property::Unfreed`]), or that
@@ -41,7 +41,7 @@ impl Interpreter<'_> {
             _ => true,
         };
         let mut todo: Vec<Slot> = Vec::new();
-        let mut reached: BTreeSet<Slot> = BTreeSet::new();
+        let mut reached: SortedSet<Slot> = SortedSet::new();
         for id in state.thread_ids().filter(|id| !gone(*id)) {
             for word in self.named_words(state, id) {
                 todo.extend(self.pointed_to(word));

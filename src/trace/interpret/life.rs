@@ -4,11 +4,11 @@
 //! one had ended before the other was allocated.
 
 use super::memory::Label;
+use crate::base::sorted::SortedMap;
 use crate::event::{Origin, ThreadId};
 use crate::ir::FuncId;
 use crate::ir::address::Slot;
 use crate::trace::faults::{self, Fault};
-use std::collections::BTreeMap;
 
 /// An object, alive or not, as far as its machine address depends on it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -85,7 +85,7 @@ impl New {
 /// before which allocation, and no more.
 #[derive(Clone, Debug, Default)]
 pub struct Lives {
-    known: BTreeMap<Slot, Life>,
+    known: SortedMap<Slot, Life>,
     era: u32,
     /// True if an object has ended in this era, or its storage was released.
     over: bool,

@@ -6,11 +6,11 @@
 
 use super::word::Word;
 use crate::base::Loc;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::event::Origin;
 use crate::ir::address::{AddressSpace, Slot};
 use crate::ir::{BlockId, FuncId, GlobalId};
 use crate::trace::faults::{self, Fault};
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// Label of an object: the declaration or instruction that it is called after.
@@ -30,9 +30,9 @@ pub struct LiveObject {
     /// `None` where no value has been chosen for an uninitialised byte.
     pub bytes: Vec<Option<u8>>,
     /// Bytes that have the value that was chosen when they were read before anybody had written them.
-    pub chosen: BTreeSet<usize>,
+    pub chosen: SortedSet<usize>,
     /// Offsets at which internal addresses start that nobody has written into since.
-    pub words: BTreeSet<usize>,
+    pub words: SortedSet<usize>,
     /// Alignment of its machine address in bytes.
     pub align_bytes: u64,
     /// Stores to it are undefined behaviour.
@@ -49,7 +49,7 @@ pub struct LiveObject {
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Bytes {
     pub values: Vec<u8>,
-    pub words: BTreeSet<usize>,
+    pub words: SortedSet<usize>,
 }
 
 impl Bytes {
@@ -99,9 +99,9 @@ impl Bytes {
 /// The objects of one state.
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
-    objects: BTreeMap<Slot, Rc<LiveObject>>,
+    objects: SortedMap<Slot, Rc<LiveObject>>,
     /// Sizes of all objects there have been, in bytes.
-    sizes: Rc<BTreeMap<Slot, u64>>,
+    sizes: Rc<SortedMap<Slot, u64>>,
     /// Number of objects that have not escaped; there is nothing to look for if it is 0.
     private: usize,
 }
@@ -271,7 +271,7 @@ impl Memory {
         }
     }
 
-    fn words_mut(&mut self, slot: Slot) -> &mut BTreeSet<usize> {
+    fn words_mut(&mut self, slot: Slot) -> &mut SortedSet<usize> {
         let object = self
             .objects
             .get_mut(&slot)

@@ -43,6 +43,7 @@ mod relate;
 mod rvalue;
 
 use crate::base::Loc;
+use crate::base::sorted::SortedSet;
 use crate::event::{Cut, MemoryModel, Origin, ThreadId};
 use crate::ir::AllocKind;
 use crate::ir::address::{AddressSpace, Slot};
@@ -55,7 +56,6 @@ use memory::{Label, LiveObject};
 use requests::Requests;
 use rustc_hash::FxBuildHasher;
 use state::{Frame, State, Status, Thread};
-use std::collections::BTreeSet;
 use std::sync::Arc;
 use stop::Misplaced;
 use watch::{Subject, Watch};
@@ -406,7 +406,7 @@ impl<'p> Interpreter<'p> {
         let global = &self.program.globals[id];
         let slot = self.slot(origin);
         let mut bytes = vec![Some(0); global.size_bytes as usize];
-        let mut words = BTreeSet::new();
+        let mut words = SortedSet::new();
         for part in &global.init {
             let (value, marked) = match part.value {
                 Operand::Const { value, .. } => (value, false),
@@ -439,7 +439,7 @@ impl<'p> Interpreter<'p> {
             origin,
             label,
             bytes,
-            chosen: BTreeSet::new(),
+            chosen: SortedSet::new(),
             words,
             align_bytes: global.align_bytes,
             read_only: global.read_only,

@@ -11,10 +11,10 @@ use super::stand::{Cause, Question, Stand};
 use super::state::{State, Status};
 use super::{Effect, Interpreter};
 use crate::base::Loc;
+use crate::base::sorted::SortedSet;
 use crate::event::ThreadId;
 use crate::ir::{BlockId, InstrKind, Note};
 use hashbrown::HashSet;
-use std::collections::BTreeSet;
 
 /// Instructions of all ways round of one thread.
 const INSTRUCTIONS: usize = 20_000;
@@ -43,14 +43,14 @@ pub struct Spin {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Changes {
     /// Mutexes that it takes or gives back, by their addresses. It looks at none without taking it.
-    Mutexes(BTreeSet<u64>),
+    Mutexes(SortedSet<u64>),
     /// Anything.
     Any,
 }
 
 impl Changes {
     fn none() -> Changes {
-        Changes::Mutexes(BTreeSet::new())
+        Changes::Mutexes(SortedSet::new())
     }
 
     fn add(&mut self, other: Changes) {

@@ -5,11 +5,11 @@ use super::life::Lives;
 use super::memory::{Bytes, Memory};
 use super::word::Word;
 use crate::base::id::Id;
+use crate::base::sorted::SortedMap;
 use crate::event::ThreadId;
 use crate::ir::address::Slot;
 use crate::ir::position::{FramePath, PosKey, position};
 use crate::ir::{BlockId, FuncId, Note, Reg};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// A state between two instructions.
@@ -19,13 +19,13 @@ pub struct State {
     pub threads: Vec<Option<Rc<Thread>>>,
     pub memory: Memory,
     /// Synchronisation words that are not 0, by address: the owner's id + 1.
-    pub mutexes: BTreeMap<u64, u64>,
+    pub mutexes: SortedMap<u64, u64>,
     /// Notes on synchronisation objects that are not 0, by address, and by thread where each has its own.
-    pub notes: BTreeMap<(u64, Note, u32), u128>,
+    pub notes: SortedMap<(u64, Note, u32), u128>,
     /// Objects and their machine addresses.
     pub lives: Rc<Lives>,
     /// Sizes in bytes of blocks of the heap that have ended.
-    pub freed: BTreeMap<Slot, u64>,
+    pub freed: SortedMap<Slot, u64>,
     /// Copies: bytes that were copied from elsewhere.
     pub copies: Copies,
 }

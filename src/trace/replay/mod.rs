@@ -29,6 +29,7 @@ use super::reuse::{Allocated, FirstRun, learnt};
 use super::shape::View;
 use super::{Action, Move, Schedule, Trace, TraceStep, TraceThread};
 use crate::base::Loc;
+use crate::base::sorted::SortedSet;
 use crate::event::{Cut, Origin, ThreadId};
 use crate::ir::Check;
 use crate::ir::address::Slot;
@@ -38,7 +39,6 @@ use answers::{Answers, Source};
 use executed::Executed;
 use hashbrown::HashMap;
 use record::{Ending, Record};
-use std::collections::BTreeSet;
 use writers::Writers;
 
 /// Instructions that a thread may execute between two steps of a schedule.
@@ -72,7 +72,7 @@ struct Replay<'p, 's> {
     /// Objects that instructions have allocated so far.
     allocated: Vec<Allocated>,
     /// Types that blocks of the heap were accessed with.
-    views: HashMap<Origin, BTreeSet<View>>,
+    views: HashMap<Origin, SortedSet<View>>,
     purpose: Purpose,
     /// Facts that a run collects in order to learn, and that one knows which shows something.
     known: FirstRun,

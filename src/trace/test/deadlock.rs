@@ -1,11 +1,11 @@
 //! Deadlocks in the enumeration and in replays.
 
 use super::*;
+use crate::base::sorted::SortedSet;
 use crate::event::Origin as ObjectOrigin;
 use crate::ir::address::Slot;
 use crate::trace::Trace;
 use crate::trace::deadlock::{AwaitedKind, Deadlock, DeadlockKind};
-use std::collections::BTreeSet;
 
 type Body = Vec<(Vec<InstrKind>, Terminator)>;
 
@@ -426,7 +426,7 @@ fn stores_on_their_way_leave_it_open() {
         ..Limits::default()
     };
     let found = enumerate(&program, bounds, &limits).expect("small objects");
-    assert_eq!(found.deadlocks, BTreeSet::from([Loc(201)]));
+    assert_eq!(found.deadlocks, SortedSet::from([Loc(201)]));
 }
 
 /// A schedule of [`beside`] with these steps of two threads, which ends with the blocked one. What their instructions at `local` do is

@@ -1,12 +1,12 @@
 //! Data races in the enumeration and in replays.
 
 use super::*;
+use crate::base::sorted::SortedSet;
 use crate::event::Origin as ObjectOrigin;
 use crate::ir::address::Slot;
 use crate::trace::race::Attempted;
-use std::collections::BTreeSet;
 
-fn races(program: &Program) -> BTreeSet<(u32, u32)> {
+fn races(program: &Program) -> SortedSet<(u32, u32)> {
     let limits = Limits {
         races: true,
         ..Limits::default()
@@ -69,8 +69,8 @@ fn one_store() -> InstrKind {
 
 #[test]
 fn plain_accesses_of_the_same_bytes_race() {
-    let none = BTreeSet::new();
-    let pair = BTreeSet::from([(200, 300)]);
+    let none = SortedSet::new();
+    let pair = SortedSet::from([(200, 300)]);
     let found = |one, other| races(&beside(vec![one], vec![other]));
     assert_eq!(found(one_store(), load(0, 0)), pair);
     assert_eq!(found(one_store(), one_store()), pair);
@@ -96,7 +96,7 @@ fn what_is_beside_in_a_memory_location_races() {
             vec![at_offset(0, offset, num(1, 8))],
         ))
     };
-    assert_eq!(found(2), BTreeSet::from([(200, 300)]));
+    assert_eq!(found(2), SortedSet::from([(200, 300)]));
     assert!(found(3).is_empty());
 }
 
@@ -113,7 +113,7 @@ fn locks_protect_and_sections_only_from_each_other() {
     let found = |one, other| races(&beside(one, other));
     assert!(found(locked(one_store()), locked(one_store())).is_empty());
     assert!(found(section(one_store()), section(load(0, 0))).is_empty());
-    let pair = BTreeSet::from([(201, 300)]);
+    let pair = SortedSet::from([(201, 300)]);
     assert_eq!(found(locked(one_store()), vec![load(0, 0)]), pair);
     assert_eq!(found(section(one_store()), vec![load(0, 0)]), pair);
 }
@@ -129,7 +129,7 @@ fn each_access_of_a_section_races() {
         let body = vec![BEGIN, store(1, num(1, 32)), load(0, 0), one_store(), end];
         let other = vec![load(0, 0), load(1, 1)];
         let found = races(&beside(body, other));
-        assert_eq!(found, BTreeSet::from([(203, 300), (201, 301)]));
+        assert_eq!(found, SortedSet::from([(203, 300), (201, 301)]));
     }
 }
 
@@ -182,7 +182,7 @@ fn a_block_is_attempted_as_a_whole_and_free_writes_its_object() {
     let found = races(&build.program);
     // What was freed before is attempted all the same.
     let all = [(200, 400), (200, 401), (301, 400), (301, 401)];
-    assert_eq!(found, BTreeSet::from(all));
+    assert_eq!(found, SortedSet::from(all));
 }
 
 #[test]
