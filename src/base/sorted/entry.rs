@@ -23,18 +23,12 @@ pub struct VacantEntry<'m, K, V> {
 
 impl<'m, K, V> Entry<'m, K, V> {
     pub fn or_insert(self, value: V) -> &'m mut V {
-        match self {
-            Entry::Occupied(entry) => entry.into_mut(),
-            Entry::Vacant(entry) => entry.insert(value),
-        }
+        self.or_insert_with(|| value)
     }
 
     #[inline]
     pub fn or_insert_with(self, value: impl FnOnce() -> V) -> &'m mut V {
-        match self {
-            Entry::Occupied(entry) => entry.into_mut(),
-            Entry::Vacant(entry) => entry.insert(value()),
-        }
+        self.or_insert_with_key(|_| value())
     }
 
     #[inline]
@@ -52,10 +46,7 @@ impl<'m, K, V> Entry<'m, K, V> {
     where
         V: Default,
     {
-        match self {
-            Entry::Occupied(entry) => entry.into_mut(),
-            Entry::Vacant(entry) => entry.insert(V::default()),
-        }
+        self.or_insert_with(V::default)
     }
 
     /// The entry, its value changed where there is one.

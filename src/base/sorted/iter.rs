@@ -13,7 +13,7 @@ pub(super) struct Row<Lists, List> {
 impl<Lists, List> Row<Lists, List>
 where
     Lists: DoubleEndedIterator<Item: IntoIterator<IntoIter = List>>,
-    List: DoubleEndedIterator + ExactSizeIterator,
+    List: DoubleEndedIterator,
 {
     #[inline]
     fn next(&mut self) -> Option<List::Item> {

@@ -5,8 +5,6 @@ use std::fmt;
 use std::iter::Peekable;
 use std::ops::{BitOr, RangeBounds};
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
 use super::iter;
 use super::map::SortedMap;
 
@@ -72,12 +70,12 @@ impl<T: Ord> SortedSet<T> {
         self.0.get_key(item)
     }
 
-    /// Whether the item is new.
+    /// Insertion of an item: whether it is new.
     pub fn insert(&mut self, item: T) -> bool {
         self.0.insert(item, ()).is_none()
     }
 
-    /// Whether the item was there.
+    /// Removal of an item: whether it was there.
     pub fn remove<Q: Ord + ?Sized>(&mut self, item: &Q) -> bool
     where
         T: Borrow<Q>,
@@ -302,17 +300,5 @@ impl<T: Ord + Clone> BitOr for &SortedSet<T> {
 
     fn bitor(self, other: Self) -> SortedSet<T> {
         self.union(other).cloned().collect()
-    }
-}
-
-impl<T: Serialize> Serialize for SortedSet<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self)
-    }
-}
-
-impl<'de, T: Ord + Deserialize<'de>> Deserialize<'de> for SortedSet<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Ok(Vec::deserialize(deserializer)?.into_iter().collect())
     }
 }

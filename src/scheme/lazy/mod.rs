@@ -90,7 +90,7 @@ pub struct Lazy<M = Chosen> {
     rounds: u32,
     /// The rounds that questions are about, and the condition that nothing is executed beyond them.
     within: (u32, Lit),
-    /// Where the clock's bound rises, the one that questions are about, and the condition that no time is beyond it.
+    /// Clock's bound that questions are about, where it rises, and the condition that no time is beyond it.
     clock: Option<(u32, Lit)>,
     /// Questions are about pruned schedules alone.
     pruning: bool,
